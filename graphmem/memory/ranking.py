@@ -1,0 +1,141 @@
+"""Ranking: what two channels found becomes one order, with what each of them added.
+
+Scores of the channels are not comparable: BM25 has no upper end, and cosines of one query lie close together.
+Each channel is divided by its best score, so that gaps inside it keep their meaning, and the two are summed
+with weights. A memory that the keyword channel lacks shares no word with the query and gets 0 from it; one
+that the vector channel lacks is merely not among its nearest, so it gets what the last of them gets. Measured
+against other ways in ``docs/explanation/ranking.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from graphmem.memory.commands import SearchMode
+
+VECTOR_WEIGHT = 0.5
+"""Share of the vector channel in a hybrid search; the keyword channel has the rest."""
+
+LONG_QUERY_VECTOR_WEIGHT = 0.6
+"""The same for a query of ``LONG_QUERY_WORDS`` or more: so many words find something everywhere."""
+
+LONG_QUERY_WORDS = 40
+"""Words, stop words included, from which a query is a passage or a conversation rather than a question."""
+
+STRENGTH_WEIGHT = 0.02
+"""Most that signal strength adds: it settles near ties, and no strong match disappears because it is old."""
+
+JUST_BELOW = 1 - 1e-9
+"""Factor between the last score of a first look and the best one of what follows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much each channel counts; they sum to 1."""
+
+    keyword: float
+    vector: float
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one channel adds: ``value = score * weight``.
+
+    Attributes:
+        channel: ``keyword``, ``vector`` or ``strength``.
+        score: 0 to 1; 1 is the best of this answer.
+    """
+
+    channel: str
+    score: float
+    weight: float
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """A candidate with its final score and what each channel adds to it; the values sum to the score."""
+
+    id: str
+    score: float
+    contributions: tuple[Part, ...]
+
+
+def weights_for(query: str, mode: SearchMode) -> Weights:
+    """The weights of a query: they follow its mode and its length, and nothing else."""
+    match mode:
+        case SearchMode.KEYWORD:
+            return Weights(1.0, 0.0)
+        case SearchMode.VECTOR:
+            return Weights(0.0, 1.0)
+        case SearchMode.HYBRID:
+            long = len(query.split()) >= LONG_QUERY_WORDS
+            vector = LONG_QUERY_VECTOR_WEIGHT if long else VECTOR_WEIGHT
+            return Weights(1 - vector, vector)
+
+
+def fuse(
+    keyword: Mapping[str, float],
+    vector: Mapping[str, float],
+    weights: Weights,
+    strength: Mapping[str, float] | None = None,
+) -> list[Fused]:
+    """All candidates of both channels, best first, ties by id.
+
+    A channel that found nothing leaves its weight to the other one.
+
+    Args:
+        keyword: BM25 by id; a score that is not above 0 counts 0.
+        vector: Cosine by id; one that is not above 0 counts 0.
+        strength: Signal strength by id, 0 to 1; an id that is not there has none. ``None`` adds nothing.
+    """
+    if not keyword or not vector:
+        weights = Weights(float(bool(keyword)), float(bool(vector)))
+    words, meaning = normalised(keyword), normalised(vector)
+    last = min(meaning.values(), default=0.0)
+    found = []
+    for id in keyword.keys() | vector.keys():
+        parts = [
+            _part("keyword", words.get(id, 0.0), weights.keyword),
+            _part("vector", meaning.get(id, last), weights.vector),
+        ]
+        if strength is not None:
+            parts.append(_part("strength", strength.get(id, 0.0), STRENGTH_WEIGHT))
+        found.append(_summed(id, (part for part in parts if part.weight)))
+    return sorted(found, key=lambda one: (-one.score, one.id))
+
+
+def behind(first: Sequence[Fused], wider: Sequence[Fused]) -> list[Fused]:
+    """The first list unchanged, then what only the wider one has, in its own order.
+
+    Where the rest would not stand below the end of the first list, all of its scores shrink by one factor.
+    """
+    known = {one.id for one in first}
+    rest = [one for one in wider if one.id not in known]
+    if not first or not rest or rest[0].score < first[-1].score:
+        return [*first, *rest]
+    # Strictly below, so that a cursor on the last of the first list has all of the rest behind it.
+    factor = JUST_BELOW * first[-1].score / rest[0].score if rest[0].score else 0.0
+    return [*first, *(_shrunk(one, factor) for one in rest)]
+
+
+def normalised(scores: Mapping[str, float]) -> dict[str, float]:
+    """Scores as shares of the best one, 0 to 1; all are 0 when none is above 0."""
+    best = max(scores.values(), default=0.0)
+    return {id: max(0.0, score) / best if best > 0 else 0.0 for id, score in scores.items()}
+
+
+def _shrunk(one: Fused, factor: float) -> Fused:
+    return _summed(
+        one.id, (_part(part.channel, part.score, part.weight * factor) for part in one.contributions)
+    )
+
+
+def _part(channel: str, score: float, weight: float) -> Part:
+    return Part(channel, score, weight, score * weight)
+
+
+def _summed(id: str, parts: Iterable[Part]) -> Fused:
+    contributions = tuple(parts)
+    return Fused(id, sum(part.value for part in contributions), contributions)
