@@ -1,0 +1,20 @@
+// The memories whose text links to a name of these memories, oldest first.
+// mode: read
+// params: ids, now, first
+// rows: zero or more {id, memory, label}
+UNWIND $ids AS id
+MATCH (m:Memory {id: id})-[:NAMED]->(t:LinkTarget)
+WHERE /*access:m*/ false
+CALL (t) {
+  MATCH (t)<-[:LINKS_TO]-(n:Memory)
+  WHERE n.live
+    AND (n.expires_at IS NULL OR n.expires_at > $now)
+    AND (n.valid_from IS NULL OR n.valid_from <= $now)
+    AND (n.valid_to IS NULL OR n.valid_to > $now)
+    AND /*access:n*/ false
+  RETURN n ORDER BY n.created_at, n.id LIMIT $first
+}
+WITH DISTINCT id, n
+ORDER BY id, n.created_at, n.id
+RETURN id, n {.*, search_terms: null, search_scope: null} AS memory,
+       [l IN labels(n) WHERE NOT l IN ['Memory', 'Ruled']][0] AS label

@@ -1,0 +1,13 @@
+// Of these ids the memories that a search may show now, in no order.
+// mode: read
+// params: ids, now
+// rows: zero or more {memory, label}
+MATCH (m:Memory)
+WHERE m.id IN $ids
+  AND m.live
+  AND (m.expires_at IS NULL OR m.expires_at > $now)
+  AND (m.valid_from IS NULL OR m.valid_from <= $now)
+  AND (m.valid_to IS NULL OR m.valid_to > $now)
+  AND /*access:m*/ false
+RETURN m {.*, search_terms: null, search_scope: null} AS memory,
+       [l IN labels(m) WHERE NOT l IN ['Memory', 'Ruled']][0] AS label

@@ -1,0 +1,9 @@
+// Makes dead work due again.
+// mode: write
+// params: now
+// rows: one {revived}
+MATCH (o:OutboxEntry)
+WHERE o.dead
+SET o.due_at = $now, o.attempts = 0
+REMOVE o.dead
+RETURN count(o) AS revived

@@ -1,0 +1,13 @@
+// A page of audit records in the order of their ids; without those of imports and of untouched facts of a new store.
+// mode: read
+// unscoped: the audit of the whole store, for an admin of everything
+// params: after, limit
+// rows: at most limit {audit}
+MATCH (a:AuditRecord)
+WHERE a.id > $after AND a.action <> 'IMPORTED'
+  AND NOT EXISTS {
+    MATCH (a)-[:ABOUT]->(m:Memory)
+    WHERE 'graphmem:seed' IN m.sources AND m.version = 1 AND m.head_key IS NOT NULL AND '/memory' IN m.ancestors
+  }
+RETURN a {.*} AS audit
+ORDER BY a.id LIMIT $limit

@@ -1,0 +1,14 @@
+// Makes the links of versions anew.
+// mode: write
+// params: ids, rows
+// rows: none
+CALL () {
+  UNWIND $ids AS id
+  MATCH (:Memory {id: id})-[r:LINKS_TO]->(:LinkTarget)
+  DELETE r
+}
+UNWIND $rows AS row
+MATCH (m:Memory {id: row.id})
+MERGE (t:LinkTarget {key: row.key})
+ON CREATE SET t.name = row.target, t.path = row.path
+CREATE (m)-[:LINKS_TO {text: row.text, target: row.target, position: row.position}]->(t)

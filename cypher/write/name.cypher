@@ -1,0 +1,14 @@
+// Makes the names of versions anew, so that links find them.
+// mode: write
+// params: ids, rows
+// rows: none
+CALL () {
+  UNWIND $ids AS id
+  MATCH (:Memory {id: id})-[r:NAMED]->(:LinkTarget)
+  DELETE r
+}
+UNWIND $rows AS row
+MATCH (m:Memory {id: row.id})
+MERGE (t:LinkTarget {key: row.key})
+ON CREATE SET t.name = row.name
+CREATE (m)-[:NAMED {by_title: row.by_title}]->(t)

@@ -1,0 +1,1 @@
+"""Neo4j: the one door (``client``), query files, migrations, and one store a subject."""

@@ -1,0 +1,36 @@
+// The schema of the graph after all migrations. Exported; never edited by hand.
+
+CREATE RANGE INDEX `audit_id` FOR (n:`AuditRecord`) ON (n.`id`);
+CREATE RANGE INDEX `audit_memory_id` FOR (n:`AuditRecord`) ON (n.`memory_id`);
+CREATE CONSTRAINT `change_seq` FOR (n:`Change`) REQUIRE (n.`seq`) IS UNIQUE;
+CREATE CONSTRAINT `co_activated_pair_key` FOR ()-[r:`CO_ACTIVATED`]-() REQUIRE (r.`pair_key`) IS UNIQUE;
+CREATE CONSTRAINT `drawer_section_key` FOR (n:`Drawer`) REQUIRE (n.`section_key`) IS UNIQUE;
+CREATE RANGE INDEX `drawer_source_file` FOR (n:`Drawer`) ON (n.`source_file`);
+CREATE CONSTRAINT `entity_key` FOR (n:`Entity`) REQUIRE (n.`key`) IS UNIQUE;
+CREATE CONSTRAINT `fact_dedupe_key` FOR (n:`Fact`) REQUIRE (n.`dedupe_key`) IS UNIQUE;
+CREATE CONSTRAINT `fact_pin_key` FOR (n:`Fact`) REQUIRE (n.`pin_key`) IS UNIQUE;
+CREATE RANGE INDEX `idempotency_at` FOR (n:`IdempotencyRecord`) ON (n.`at`);
+CREATE CONSTRAINT `idempotency_key` FOR (n:`IdempotencyRecord`) REQUIRE (n.`key`) IS UNIQUE;
+CREATE RANGE INDEX `idempotency_memory_id` FOR (n:`IdempotencyRecord`) ON (n.`memory_id`);
+CREATE CONSTRAINT `link_target_key` FOR (n:`LinkTarget`) REQUIRE (n.`key`) IS UNIQUE;
+CREATE RANGE INDEX `memory_chain_id` FOR (n:`Memory`) ON (n.`chain_id`);
+CREATE RANGE INDEX `memory_created_at` FOR (n:`Memory`) ON (n.`created_at`);
+CREATE CONSTRAINT `memory_head_key` FOR (n:`Memory`) REQUIRE (n.`head_key`) IS UNIQUE;
+CREATE CONSTRAINT `memory_id` FOR (n:`Memory`) REQUIRE (n.`id`) IS UNIQUE;
+CREATE FULLTEXT INDEX `memory_terms` FOR (n:`Memory`) ON EACH [n.`search_terms`, n.`search_scope`] OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace',`fulltext.eventually_consistent`: false}};
+CREATE CONSTRAINT `message_turn_key` FOR (n:`Message`) REQUIRE (n.`turn_key`) IS UNIQUE;
+CREATE CONSTRAINT `meta_key` FOR (n:`Meta`) REQUIRE (n.`key`) IS UNIQUE;
+CREATE CONSTRAINT `migration_lock_key` FOR (n:`MigrationLock`) REQUIRE (n.`key`) IS UNIQUE;
+CREATE RANGE INDEX `outbox_due_at` FOR (n:`OutboxEntry`) ON (n.`due_at`);
+CREATE CONSTRAINT `outbox_memory_id` FOR (n:`OutboxEntry`) REQUIRE (n.`memory_id`) IS UNIQUE;
+CREATE RANGE INDEX `path_declared` FOR (n:`Path`) ON (n.`declared`);
+CREATE CONSTRAINT `path_path` FOR (n:`Path`) REQUIRE (n.`path`) IS UNIQUE;
+CREATE CONSTRAINT `procedure_name_key` FOR (n:`Procedure`) REQUIRE (n.`name_key`) IS UNIQUE;
+CREATE CONSTRAINT `relates_relation_key` FOR ()-[r:`RELATES`]-() REQUIRE (r.`relation_key`) IS UNIQUE;
+CREATE CONSTRAINT `rule_key` FOR (n:`Rule`) REQUIRE (n.`key`) IS UNIQUE;
+CREATE CONSTRAINT `scope_key` FOR (n:`Scope`) REQUIRE (n.`key`) IS UNIQUE;
+CREATE RANGE INDEX `scope_path` FOR (n:`Scope`) ON (n.`path`);
+CREATE CONSTRAINT `session_key` FOR (n:`Session`) REQUIRE (n.`key`) IS UNIQUE;
+CREATE CONSTRAINT `synaptic_node_key` FOR (n:`SynapticNode`) REQUIRE (n.`node_key`) IS UNIQUE;
+CREATE CONSTRAINT `token_prefix` FOR (n:`Token`) REQUIRE (n.`prefix`) IS UNIQUE;
+CREATE CONSTRAINT `tombstone_memory_id` FOR (n:`Tombstone`) REQUIRE (n.`memory_id`) IS UNIQUE;
