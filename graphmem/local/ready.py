@@ -1,0 +1,79 @@
+"""Whether a Neo4j answers: a real handshake, login and query through the driver, until a deadline."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from neo4j import AsyncGraphDatabase
+from neo4j.exceptions import AuthError, DriverError, Neo4jError
+
+from graphmem.errors import Misconfigured, Unavailable
+
+POLL_S = 0.05
+"""Pause between two tries."""
+
+ONE_TRY_S = 10.0
+"""A server that accepts a connection but says nothing for so long does not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neo4jAddress:
+    """How to reach the managed Neo4j, over the loopback address only.
+
+    Attributes:
+        bolt_url: ``bolt://127.0.0.1:7687``.
+        http_url: ``http://127.0.0.1:7474``; Neo4j Browser is at ``/browser/`` under it.
+        user: Always ``neo4j``.
+        password: Never shown by ``repr``.
+    """
+
+    bolt_url: str
+    http_url: str
+    user: str
+    password: str = field(repr=False)
+
+
+async def wait_until_it_answers(address: Neo4jAddress, limit_s: float, alive: Callable[[], bool]) -> None:
+    """Returns when the database answers a query.
+
+    Raises:
+        Unavailable: It did not within ``limit_s`` seconds, or ``alive`` says that it has ended.
+        Misconfigured: It refuses the password.
+    """
+    deadline = time.monotonic() + limit_s
+    last = "nothing listens"
+    while time.monotonic() < deadline:
+        if not alive():
+            raise Unavailable("its process ended")
+        if await _listens(address):
+            try:
+                await asyncio.wait_for(_query(address), ONE_TRY_S)
+                return
+            except AuthError as error:
+                raise Misconfigured("it refuses the password of this home") from error
+            except (DriverError, Neo4jError, OSError, TimeoutError) as error:
+                last = f"{type(error).__name__}: {error}"
+        await asyncio.sleep(POLL_S)
+    raise Unavailable(f"no answer within {limit_s:.0f} s ({last})")
+
+
+async def _listens(address: Neo4jAddress) -> bool:
+    """Whether something accepts connections: much cheaper to ask than the driver."""
+    parts = urlsplit(address.bolt_url)
+    try:
+        _, writer = await asyncio.open_connection(parts.hostname, parts.port)
+    except OSError:
+        return False
+    writer.close()
+    await writer.wait_closed()
+    return True
+
+
+async def _query(address: Neo4jAddress) -> None:
+    login = (address.user, address.password)
+    async with AsyncGraphDatabase.driver(address.bolt_url, auth=login, max_connection_pool_size=1) as driver:
+        await driver.execute_query("RETURN 1", database_="neo4j")
