@@ -1,0 +1,66 @@
+"""Whose request it is: bearer tokens against what the store keeps of them."""
+
+from __future__ import annotations
+
+import time
+
+from graphmem.access.tokens import matches, new_token, parse
+from graphmem.errors import Unauthenticated
+from graphmem.graph.token_store import KeptToken, TokenStore
+from graphmem.service.clock import Clock
+
+TRUSTED_SECONDS = 0.2
+"""How long a token that was looked up counts without being looked up again."""
+
+REMEMBERED = 1_024
+"""Tokens that are remembered at once."""
+
+
+class TokenAuthenticator:
+    """Knows which subject a token stands for."""
+
+    def __init__(self, tokens: TokenStore) -> None:
+        self._tokens = tokens
+        self._known: dict[str, tuple[float, KeptToken]] = {}
+
+    async def authenticate(self, token: str) -> str:
+        """The subject of a token.
+
+        Raises:
+            Unauthenticated: It is not a token of this store.
+        """
+        shown = parse(token)
+        kept = await self._find(shown.prefix)
+        if kept is None or not matches(shown, kept.hash):
+            raise Unauthenticated("the token is not known here")
+        return kept.subject
+
+    async def _find(self, prefix: str) -> KeptToken | None:
+        asked = time.monotonic()
+        trusted_until, kept = self._known.get(prefix, (0.0, None))
+        if kept is not None and asked < trusted_until:
+            return kept
+        found = await self._tokens.find(prefix)
+        if found is not None:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[prefix] = (asked + TRUSTED_SECONDS, found)
+        return found
+
+
+async def create_token(tokens: TokenStore, subject: str, clock: Clock) -> str:
+    """A new token of the subject, as it is shown once."""
+    made = new_token()
+    await tokens.create(made.prefix, made.hash, subject, clock.now())
+    return made.text
+
+
+async def adopt_token(tokens: TokenStore, text: str, subject: str, clock: Clock) -> None:
+    """Makes a token that the operator chose valid for the subject.
+
+    Raises:
+        Unauthenticated: The text does not look like a token.
+    """
+    shown = parse(text)
+    if await tokens.find(shown.prefix) is None:
+        await tokens.create(shown.prefix, shown.hash, subject, clock.now())

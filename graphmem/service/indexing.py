@@ -1,0 +1,130 @@
+"""The index worker: brings the vector index to where the graph is, one batch of outbox entries at a time.
+
+Applying an entry twice, late, or out of order ends at the same index: points carry the revision, and a lower
+one never replaces a higher one. What an index holds already is not embedded again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from graphmem.errors import GraphMemError, Unavailable
+from graphmem.graph.mapping import payload_of
+from graphmem.graph.meta_store import Lease
+from graphmem.graph.outbox_store import Entry, Failure, OutboxStore
+from graphmem.memory.model import Memory
+from graphmem.service.clock import Clock
+from graphmem.service.vector_room import Shelf, VectorRoom
+from graphmem.vectors.embedder import text_recipe
+from graphmem.vectors.index import Point, point_id, tombstone
+
+BATCH = 128
+"""Entries of one step; about a third of a second of embedding."""
+
+MOST_ATTEMPTS = 8
+"""Failures after which an entry waits for somebody to ask for it."""
+
+FIRST_PAUSE_SECONDS = 1.0
+"""Until the second try; each further one waits twice as long, at most five minutes."""
+
+LONGEST_PAUSE_SECONDS = 300.0
+
+_log = logging.getLogger(__name__)
+
+
+class IndexWorker:
+    """Does the work that waits in the outbox."""
+
+    def __init__(self, outbox: OutboxStore, room: VectorRoom, clock: Clock) -> None:
+        self._outbox = outbox
+        self._room = room
+        self._clock = clock
+
+    async def step(self, lease: Lease) -> int:
+        """Does one batch; how many entries it was. 0 as well when there is no index to bring up."""
+        if not self._room.shelves:
+            return 0
+        entries = await self._outbox.take(lease, self._clock.now(), BATCH)
+        if not entries:
+            return 0
+        try:
+            await self._apply(entries)
+        except GraphMemError as problem:
+            await self._apply_singly(lease, entries, problem)
+        else:
+            await self._outbox.done(lease, entries)
+        return len(entries)
+
+    async def _apply_singly(self, lease: Lease, entries: Sequence[Entry], problem: GraphMemError) -> None:
+        """After a failed batch: what works alone is done, what does not is noted."""
+        if isinstance(problem, Unavailable):
+            await self._outbox.failed(lease, [self._failure(entry, problem) for entry in entries])
+            raise problem
+        for entry in entries:
+            try:
+                await self._apply([entry])
+            except GraphMemError as found:
+                _log.warning("indexing %s failed: %s", entry.memory_id, found)
+                await self._outbox.failed(lease, [self._failure(entry, found)])
+            else:
+                await self._outbox.done(lease, [entry])
+
+    def _failure(self, entry: Entry, problem: GraphMemError) -> Failure:
+        attempts = entry.attempts + 1
+        pause = min(FIRST_PAUSE_SECONDS * 2 ** min(attempts - 1, 10), LONGEST_PAUSE_SECONDS)
+        due: datetime | None = self._clock.now() + timedelta(seconds=pause)
+        if attempts >= MOST_ATTEMPTS and not isinstance(problem, Unavailable):
+            due = None
+        return Failure(entry.memory_id, entry.revision, attempts, str(problem), due)
+
+    async def _apply(self, entries: Sequence[Entry]) -> None:
+        buried = [
+            tombstone(entry.memory_id, window, entry.revision)
+            for entry in entries
+            if entry.purge
+            for window in range(entry.windows)
+        ]
+        shown = [entry.memory for entry in entries if entry.memory is not None and not entry.purge]
+        for shelf in self._room.shelves:
+            await shelf.index.upsert([*buried, *await points_of(shelf, shown)])
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    memory: Memory
+    number: int
+    text: str
+
+    @property
+    def id(self) -> str:
+        return point_id(self.memory.id, self.number)
+
+
+async def points_of(shelf: Shelf, memories: Sequence[Memory]) -> list[Point]:
+    """The points of these versions as they stand, all windows of each together.
+
+    Vectors that the index holds are kept, since a version never changes its text; the others are embedded.
+    """
+    windows = [
+        _Window(memory, number, text)
+        for memory in memories
+        for number, text in enumerate(shelf.embedder.windows(text_recipe(memory.title, memory.content)))
+    ]
+    known = await shelf.index.vectors([one.id for one in windows if one.memory.indexed_revision])
+    missing = [one for one in windows if one.id not in known]
+    if missing:
+        rows = await shelf.embedder.embed([one.text for one in missing])
+        known |= {one.id: row.tolist() for one, row in zip(missing, rows, strict=True)}
+    payloads = {memory.id: payload_of(memory) for memory in memories}
+    return [
+        Point(
+            one.id,
+            known[one.id],
+            payloads[one.memory.id]
+            | {"memory_id": one.memory.id, "window": one.number, "revision": one.memory.revision},
+        )
+        for one in windows
+    ]

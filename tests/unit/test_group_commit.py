@@ -1,0 +1,72 @@
+"""Group commit: who is told what when a transaction fails; a tiny fake stands for the graph."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import pytest
+
+from graphmem.errors import Misconfigured, Unavailable, UnknownOutcome
+from graphmem.graph.transactions import Tx
+from graphmem.memory.commands import NewFact
+from graphmem.memory.writes import Intent
+from graphmem.service.clock import Clock
+from graphmem.service.group_commit import GroupCommit, Keyed
+from tests.ledgers import ALL_RIGHTS
+
+T = TypeVar("T")
+
+
+class FailingGraph:
+    """Fails each transaction with the next error, and counts them."""
+
+    def __init__(self, *errors: Exception) -> None:
+        self._errors = list(errors)
+        self.tries = 0
+
+    async def write(self, work: Callable[[Tx], Awaitable[T]], *, name: str, timeout_s: float) -> T:
+        """Never runs the work."""
+        self.tries += 1
+        raise self._errors[min(self.tries, len(self._errors)) - 1]
+
+
+async def failures(graph: FailingGraph, requests: int) -> list[BaseException | object]:
+    """What so many requests, queued together, are answered."""
+    commit = GroupCommit(graph, None, Clock(), written=lambda: None)  # type: ignore[arg-type]
+    keyed = Keyed(Intent(NewFact(path="/a", content="x"), "alice", ALL_RIGHTS))
+    waiting = [asyncio.create_task(commit.submit([keyed])) for _ in range(requests)]
+    await asyncio.sleep(0)
+    commit.start()
+    results = await asyncio.gather(*waiting, return_exceptions=True)
+    await commit.close()
+    return list(results)
+
+
+@pytest.mark.parametrize("error", [Unavailable("away"), UnknownOutcome("who knows")], ids=["away", "unknown"])
+async def test_no_second_try_when_the_store_is_away_or_the_outcome_unknown(error: Exception) -> None:
+    graph = FailingGraph(error)
+
+    results = await failures(graph, 3)
+
+    assert graph.tries == 1
+    assert results == [error, error, error]
+
+
+async def test_a_group_that_one_request_may_spoil_is_written_one_by_one() -> None:
+    together, alone = Misconfigured("together"), Misconfigured("alone")
+    graph = FailingGraph(together, alone)
+
+    results = await failures(graph, 3)
+
+    assert graph.tries == 4
+    assert results == [alone, alone, alone]
+
+
+async def test_a_closed_writer_takes_nothing() -> None:
+    commit = GroupCommit(FailingGraph(), None, Clock(), written=lambda: None)  # type: ignore[arg-type]
+    await commit.close()
+
+    with pytest.raises(Unavailable, match="stopping"):
+        await commit.submit([])
