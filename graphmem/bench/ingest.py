@@ -1,0 +1,114 @@
+"""Storing memories for a benchmark: batches over HTTP, then the wait until all of them can be found.
+
+Rates count what was stored from the first request until the index has nothing left to do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from graphmem.bench.client import BODY_BYTES, Client, body_bytes
+from graphmem.bench.corpus import WING, Row
+from graphmem.bench.documents import ADD_DRAWERS, STATUS
+from graphmem.bench.load import Advance
+from graphmem.errors import Unavailable
+
+BATCH_ROWS = 200
+"""Rows of one request: so many that requests cost little, so few that embedding starts early."""
+
+ENVELOPE_BYTES = 1_024
+"""Room in the body for the document and the punctuation around the rows."""
+
+LOOK_S = 0.05
+"""Seconds between two looks at the outbox; the error of the time until searchable."""
+
+STUCK_S = 300.0
+"""Seconds without any progress of the index after which a benchmark gives up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ingest:
+    """What storing a corpus took.
+
+    Attributes:
+        rows_of: Memory id to the rows it stands for; several where rows of one group have the same text.
+        merged: Rows that became no memory of their own.
+        acknowledged_s: Seconds until the last batch was acknowledged.
+        searchable_s: Seconds until everything could be found by meaning.
+    """
+
+    rows_of: Mapping[str, tuple[str, ...]]
+    merged: int
+    acknowledged_s: float
+    searchable_s: float
+
+    @property
+    def per_s(self) -> float:
+        """Rows a second, until searchable."""
+        return sum(map(len, self.rows_of.values())) / self.searchable_s
+
+
+async def ingest(client: Client, rows: Sequence[Row], advance: Advance) -> Ingest:
+    """Every row as a drawer of wing ``bench``, in the room of its group, searchable.
+
+    Raises:
+        Unavailable: The index does not get on, or gave up on some memories.
+        Refused: The service refused a row.
+    """
+    begun = time.perf_counter()
+    rows_of: dict[str, tuple[str, ...]] = {}
+    for batch in batches(rows):
+        data = await client.run(ADD_DRAWERS, {"input": [drawer(row) for row in batch]})
+        for row, receipt in zip(batch, data["addDrawers"], strict=True):
+            memory = str(receipt["memoryId"])
+            rows_of[memory] = (*rows_of.get(memory, ()), row.id)
+        advance(len(batch))
+    acknowledged = time.perf_counter() - begun
+    await until_searchable(client)
+    return Ingest(rows_of, len(rows) - len(rows_of), acknowledged, time.perf_counter() - begun)
+
+
+async def until_searchable(client: Client) -> None:
+    """Returns once the index holds everything that was acknowledged.
+
+    Raises:
+        Unavailable: It stands still, or gave up on some memories.
+    """
+    least, since = None, time.perf_counter()
+    while True:
+        status = (await client.run(STATUS, {}))["status"]
+        waiting, dead = int(status["outboxWaiting"]), int(status["outboxDead"])
+        if dead:
+            raise Unavailable(f"the index gave up on {dead} memories; `graphmem status` lists them")
+        if waiting == 0:
+            return
+        if least is None or waiting < least:
+            least, since = waiting, time.perf_counter()
+        if time.perf_counter() - since > STUCK_S:
+            raise Unavailable(f"the index stands still with {waiting} memories waiting, for {STUCK_S:.0f} s")
+        await asyncio.sleep(LOOK_S)
+
+
+def drawer(row: Row) -> dict[str, object]:
+    """The ``AddDrawerInput`` of a row."""
+    value: dict[str, object] = {"wing": WING, "room": row.group, "content": row.content, "sourceFile": row.id}
+    return value if row.title is None else value | {"title": row.title}
+
+
+def batches(rows: Sequence[Row], most: int = BATCH_ROWS, body: int = BODY_BYTES) -> Iterator[list[Row]]:
+    """The rows in their order, at most ``most`` in a batch and each batch within one request's body."""
+    room = body - body_bytes(ADD_DRAWERS, {"input": []}) - ENVELOPE_BYTES
+    batch: list[Row] = []
+    used = 0
+    for row in rows:
+        size = body_bytes("", drawer(row))
+        if batch and (len(batch) == most or used + size > room):
+            yield batch
+            batch, used = [], 0
+        batch.append(row)
+        used += size
+    if batch:
+        yield batch
