@@ -1,8 +1,10 @@
 """A predicate as a condition of Cypher.
 
 The text holds no value, only ``$access_0``, ``$access_1``, … from one counter, so that subjects with rules
-of the same shape share one plan. Words of one kind inside one disjunction share one list. A missing property
-makes the condition null, and null drops the row, also under ``NOT``; there is no ``coalesce`` on purpose.
+of the same shape share one plan. Words of one kind inside one disjunction share one list, and the few values
+of the node are looked up in it: Neo4j keeps a hash of a parameter's list, so many words cost little more than
+one. A missing property makes the condition null, and null drops the row, also under ``NOT``; there is no
+``coalesce`` on purpose.
 """
 
 from __future__ import annotations
@@ -90,7 +92,7 @@ def _disjunction(parts: Sequence[Predicate], alias: str, bind: Callable[[Sequenc
     tests = [f"{alias}.path IN {bind(at)}"] if at else []
     for words, field in ((under, "ancestors"), (tags, "tags"), (keys, "tag_keys")):
         if words:
-            tests.append(f"any(access_x IN {bind(words)} WHERE access_x IN {alias}.{field})")
+            tests.append(f"any(access_x IN {alias}.{field} WHERE access_x IN {bind(words)})")
     tests += [_condition(part, alias, bind) for part in rest]
     if not tests:
         return "false"

@@ -1,21 +1,21 @@
 """Inputs of the API, and the commands that they become.
 
-Every value is checked in ``graphmem.memory.checks``; here is only the shape. A field that is left out keeps
-its value in an update; null takes it away.
+Here is only the shape; every value is checked in ``graphmem.memory.checks`` and ``change_checks``. A field
+that is left out keeps its value in an update; null takes it away.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import strawberry
 
+from graphmem.api.arguments import mentioned, need, option
 from graphmem.api.enums import Kind, Label
 from graphmem.errors import InvalidInput, LimitExceeded
-from graphmem.memory import checks
+from graphmem.memory import change_checks, checks
 from graphmem.memory.checks import TextLimits
 from graphmem.memory.commands import (
     ForgetMemory,
@@ -29,37 +29,10 @@ from graphmem.memory.commands import (
 from graphmem.memory.limits import BATCH
 
 Row = TypeVar("Row")
-Value = TypeVar("Value")
 Command = TypeVar("Command")
 
 RETRY = "Makes a retry safe: the same key with the same input gets the same receipt, for 7 days."
 EXPECTED = "Refuse with CONFLICT unless the head has this version."
-
-
-def option(description: str) -> Any:
-    """A field that may be left out."""
-    return strawberry.field(default=strawberry.UNSET, description=description)
-
-
-def need(description: str) -> Any:
-    """A field that must be there."""
-    return strawberry.field(description=description)
-
-
-def or_else(value: Value | None, default: Value) -> Value:
-    """The argument, or the default where the caller left it out or sent null."""
-    return default if value is None or value is strawberry.UNSET else value
-
-
-def or_none(value: Value | None) -> Value | None:
-    """The argument, or None where the caller left it out."""
-    return None if value is strawberry.UNSET else value
-
-
-def mentioned(value: object) -> dict[str, Any]:
-    """The fields of an input that the caller did not leave out, by Python name."""
-    found = {field.name: getattr(value, field.name) for field in fields(value)}  # type: ignore[arg-type]
-    return {name: given for name, given in found.items() if given is not strawberry.UNSET}
 
 
 @strawberry.input(
@@ -146,7 +119,7 @@ class SupersedeFactInput:
 
     def command(self, limits: TextLimits) -> SupersedeFact:
         """The checked command."""
-        return checks.checked_supersede(limits, **mentioned(self))
+        return change_checks.checked_supersede(limits, **mentioned(self))
 
 
 @strawberry.input(
@@ -174,7 +147,7 @@ class UpdateMemoryInput:
 
     def command(self, limits: TextLimits) -> UpdateMemory:
         """The checked command."""
-        return checks.checked_update(limits, **mentioned(self))
+        return change_checks.checked_update(limits, **mentioned(self))
 
 
 @strawberry.input(description="Deletes a memory and its chain, softly unless `purge` is true.")
@@ -188,7 +161,7 @@ class ForgetMemoryInput:
 
     def command(self) -> ForgetMemory:
         """The checked command."""
-        return checks.checked_forget(**mentioned(self))
+        return change_checks.checked_forget(**mentioned(self))
 
 
 @strawberry.input(description="Brings a deleted memory back, as a new version.")
@@ -199,7 +172,7 @@ class RestoreMemoryInput:
 
     def command(self) -> RestoreMemory:
         """The checked command."""
-        return checks.checked_restore(**mentioned(self))
+        return change_checks.checked_restore(**mentioned(self))
 
 
 @strawberry.input(description="One Markdown file.")
@@ -246,4 +219,6 @@ def _row(at: int, row: Row, command: Callable[[Row], Command]) -> Command:
     try:
         return command(row)
     except InvalidInput as error:
-        raise error.inside(f"input[{at}]") from None
+        refused = error.inside(f"input[{at}]")
+        refused.index = at
+        raise refused from None

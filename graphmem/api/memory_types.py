@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from graphmem.api.arguments import or_else, or_none
 from graphmem.api.context import Info
 from graphmem.api.enums import Kind, Status
 from graphmem.api.fields import plain, resolved
-from graphmem.api.inputs import or_else, or_none
-from graphmem.memory.fields import checked_first, checked_time
+from graphmem.memory.fields import checked_time
 from graphmem.memory.model import Drawer, Fact, Link, Memory
 from graphmem.memory.paths import is_at_or_under
+from graphmem.memory.questions import checked_first
 from graphmem.memory.rooms import PALACE
 from graphmem.memory.strength import RecallState
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import strawberry
 
+from graphmem.api.arguments import or_else
 from graphmem.api.context import Info
 from graphmem.api.fields import resolved
 from graphmem.api.inputs import (
@@ -17,7 +18,6 @@ from graphmem.api.inputs import (
     SupersedeFactInput,
     UpdateMemoryInput,
     commands,
-    or_else,
 )
 from graphmem.api.receipts import MarkdownReportType, ReceiptType
 from graphmem.api.status_types import ReindexReportType

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import strawberry
 
+from graphmem.api.arguments import or_else, or_none
 from graphmem.api.connections import MemoryConnection
 from graphmem.api.context import Info
 from graphmem.api.fields import plain, resolved
-from graphmem.api.inputs import or_else, or_none
-from graphmem.memory.fields import checked_first
 from graphmem.memory.model import PathNode
 from graphmem.memory.paths import last_segment, parent
+from graphmem.memory.questions import checked_first
 
 
 @strawberry.type(

@@ -6,17 +6,19 @@ from typing import Annotated
 
 import strawberry
 
+from graphmem.api.arguments import or_else, or_none
 from graphmem.api.connections import FactConnection, SearchConnection
 from graphmem.api.context import Info
 from graphmem.api.enums import MemoryOrder, SearchMode
 from graphmem.api.fields import resolved
-from graphmem.api.inputs import MemoryFilterInput, or_else, or_none
+from graphmem.api.inputs import MemoryFilterInput
 from graphmem.api.memory_types import MemoryType, memory_type
 from graphmem.api.path_types import PathType
 from graphmem.api.status_types import FindingType, StatusReport, Viewer, WhyNotType
 from graphmem.memory.commands import MemoryFilter
-from graphmem.memory.fields import checked_first, checked_id, checked_query
+from graphmem.memory.fields import checked_id
 from graphmem.memory.paths import ROOT, normalise_path
+from graphmem.memory.questions import checked_first, checked_query
 from graphmem.service import browsing, doctoring, explaining, markdown_import, reading, searching, status
 from graphmem.service.searching import Search
 

@@ -7,11 +7,11 @@ from datetime import datetime
 import strawberry
 
 from graphmem.access.predicate import Nothing
+from graphmem.api.arguments import or_else
 from graphmem.api.context import Info
 from graphmem.api.enums import Action
 from graphmem.api.fields import plain, resolved
-from graphmem.api.inputs import or_else
-from graphmem.memory.fields import checked_first
+from graphmem.memory.questions import checked_first
 from graphmem.service import status
 from graphmem.service.doctoring import Finding
 from graphmem.service.explaining import WhyNot

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from graphmem.cli import operations
-from graphmem.cli.answers import HitAnswer, PathAnswer, SearchAnswer
+from graphmem.cli.answers import FoundMemory, HitAnswer, PathAnswer, SearchAnswer
 from graphmem.cli.connection import service
 from graphmem.cli.options import After, First, JsonFlag, KindName, LabelName, ModeName, said
 from graphmem.cli.screen import Screen, note, one_line
@@ -62,12 +62,14 @@ def search(
         )
     document = search_document(query, page)
     Screen(as_json).answer(document, lambda screen: show_hits(screen, page, explain=explain))
+    if page.page_info.has_next_page and not as_json:
+        note(f"more: --after {page.page_info.end_cursor}")
 
 
 @commands.command()
 def tree(
     path: Annotated[str, typer.Argument(help="Where to begin.")] = "/",
-    depth: Annotated[int, typer.Option("--depth", "-d", help="How many levels below it, 1 to 10.")] = 2,
+    depth: Annotated[int, typer.Option("--depth", "-d", help="How many levels below it, at most 8.")] = 2,
     as_json: JsonFlag = False,
 ) -> None:
     """Show the paths below a path, with how many memories each holds."""
@@ -97,15 +99,22 @@ def show_hits(screen: Screen, page: SearchAnswer, *, explain: bool) -> None:
         note(f"degraded: {missing}")
     if not page.hits:
         note("nothing found")
-    if page.page_info.has_next_page:
-        note(f"more: --after {page.page_info.end_cursor}")
 
 
 def _row(hit: HitAnswer, explain: bool) -> tuple[str, ...]:
     memory = hit.memory
-    text = one_line(f"{memory.title}: {memory.content}" if memory.title else memory.content, CELL)
+    text = one_line(_text(memory), CELL)
     channels = " + ".join(f"{each.channel.lower()} {each.value:.3f}" for each in hit.contributions)
     return (f"{hit.score:.3f}", memory.path, memory.what, *((channels,) if explain else ()), text, memory.id)
+
+
+def _text(memory: FoundMemory) -> str:
+    """Title and content; a heading that only says the title again is left out."""
+    if memory.title is None:
+        return memory.content
+    first, _, rest = memory.content.partition("\n")
+    repeated = first.strip("# ").replace("`", "") == memory.title.replace("`", "")
+    return f"{memory.title}: {rest if repeated else memory.content}"
 
 
 def _why_not(memory_id: str, query: str, narrowed: dict[str, object], mode: ModeName, as_json: bool) -> None:

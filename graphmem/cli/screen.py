@@ -91,7 +91,11 @@ class Screen:
             for row in rows:
                 self.raw("\t".join(one_line(str(cell)) for cell in row))
             return
-        table = Table(*columns, box=None, header_style="bold", pad_edge=False)
+        table = Table(box=None, header_style="bold", pad_edge=False)
+        for name in columns:
+            # An id is there to be copied, so it is never cut.
+            whole = name == "id"
+            table.add_column(name, no_wrap=whole, min_width=36 if whole else None, overflow="fold")
         for row in rows:
             table.add_row(*(Text(harmless(str(cell))) for cell in row))
         self._console.print(table)

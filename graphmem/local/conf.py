@@ -48,7 +48,7 @@ def settings(layout: Layout, ports: Ports, tuning: Tuning) -> dict[str, str]:
         "server.bolt.advertised_address": bolt,
         "server.http.listen_address": http,
         "server.http.advertised_address": http,
-        "server.directories.logs": str(layout.logs),
+        **_directories(layout),
         "server.memory.pagecache.size": tuning.pagecache,
         "db.query.default_language": "CYPHER_25",
         **SMALL_LOGS,
@@ -63,6 +63,14 @@ def conf_text(layout: Layout, ports: Ports, tuning: Tuning) -> str:
     """The whole file, a setting a line."""
     head = "# Written by GraphMem at every start; changes made here are lost.\n"
     return head + "".join(f"{name}={value}\n" for name, value in settings(layout, ports, tuning).items())
+
+
+def _directories(layout: Layout) -> dict[str, str]:
+    """Relative to the home, which is Neo4j's home too: an absolute path beyond ASCII would be misread here."""
+    own = layout.folder.relative_to(layout.home)
+    names = ("data", "import", "lib", "licenses", "plugins", "run")
+    logs = {"server.directories.logs": str(layout.logs.relative_to(layout.home))}
+    return logs | {f"server.directories.{name}": str(own / name) for name in names}
 
 
 def _guide(url: str | None) -> dict[str, str]:

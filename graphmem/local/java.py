@@ -54,7 +54,7 @@ def server_command(layout: Layout, program: Program, tuning: Tuning, mark: str) 
         *program.flags,
         mark,
         SERVER_CLASS,
-        f"--home-dir={layout.folder}",
+        f"--home-dir={layout.home}",
         f"--config-dir={layout.conf}",
         "--console-mode",
     ]
@@ -83,6 +83,10 @@ def _java(layout: Layout) -> list[str]:
 
 
 def environment(layout: Layout, inherited: Mapping[str, str]) -> dict[str, str]:
-    """Variables of the JVM: the inherited ones that do not meddle, and its two folders."""
+    """Variables of the JVM: the inherited ones that do not meddle, its two folders, and a locale.
+
+    Without a locale that knows UTF-8, as under cron, Java cannot open a home whose path is beyond ASCII.
+    """
     kept = {name: value for name, value in inherited.items() if not name.startswith(MEDDLING)}
-    return kept | {"NEO4J_HOME": str(layout.folder), "NEO4J_CONF": str(layout.conf)}
+    own = {"NEO4J_HOME": str(layout.home), "NEO4J_CONF": str(layout.conf), "LC_ALL": "C.UTF-8"}
+    return kept | own

@@ -28,7 +28,7 @@ class Layout:
 
     @property
     def folder(self) -> Path:
-        """Neo4j's own home."""
+        """What only the managed Neo4j uses, and nobody but the owner may read."""
         return self.home / "neo4j"
 
     @property

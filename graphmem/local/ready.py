@@ -16,6 +16,12 @@ from graphmem.errors import Misconfigured, Unavailable
 POLL_S = 0.05
 """Pause between two tries."""
 
+REFUSED_S = 15.0
+"""A server that has just begun to listen may not have read its users yet; later a refusal is final."""
+
+REFUSED_PAUSE_S = 2.0
+"""Pause after a refusal: three in a row lock a user out for five seconds."""
+
 ONE_TRY_S = 10.0
 """A server that accepts a connection but says nothing for so long does not answer."""
 
@@ -46,6 +52,7 @@ async def wait_until_it_answers(address: Neo4jAddress, limit_s: float, alive: Ca
     """
     deadline = time.monotonic() + limit_s
     last = "nothing listens"
+    refused_at: float | None = None
     while time.monotonic() < deadline:
         if not alive():
             raise Unavailable("its process ended")
@@ -54,7 +61,10 @@ async def wait_until_it_answers(address: Neo4jAddress, limit_s: float, alive: Ca
                 await asyncio.wait_for(_query(address), ONE_TRY_S)
                 return
             except AuthError as error:
-                raise Misconfigured("it refuses the password of this home") from error
+                refused_at = refused_at or time.monotonic()
+                if time.monotonic() - refused_at > REFUSED_S:
+                    raise Misconfigured("it refuses the password of this home") from error
+                await asyncio.sleep(REFUSED_PAUSE_S)
             except (DriverError, Neo4jError, OSError, TimeoutError) as error:
                 last = f"{type(error).__name__}: {error}"
         await asyncio.sleep(POLL_S)

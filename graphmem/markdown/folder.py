@@ -18,10 +18,10 @@ from graphmem.memory.notes.names import SUFFIXES
 FILE_BYTES = 900_000
 """Of one file inside a request, JSON escapes included: a request holds 1 MiB, and a file is never split."""
 
-BATCH_BYTES = 500_000
-"""Of the files of one request: small enough that an import shows its progress."""
+BATCH_BYTES = 64_000
+"""Of the files of one request: about 150 sections, which fit the time of an operation on a busy machine."""
 
-BATCH_FILES = 200
+BATCH_FILES = 100
 """Files of one request."""
 
 

@@ -13,24 +13,16 @@ from typing import Protocol
 
 from graphmem.errors import InvalidInput
 from graphmem.memory.commands import (
-    UNSET,
-    ForgetMemory,
     MemoryFilter,
     NewDrawer,
     NewFact,
-    RestoreMemory,
-    SupersedeFact,
-    Unset,
-    UpdateMemory,
 )
 from graphmem.memory.fields import (
-    checked_id,
     checked_idempotency_key,
     checked_language,
     checked_lines,
     checked_names,
     checked_place,
-    checked_reason,
     checked_source,
     checked_sources,
     checked_span,
@@ -39,9 +31,6 @@ from graphmem.memory.fields import (
     checked_time,
     checked_title,
     checked_unit,
-    checked_version,
-    given,
-    required,
 )
 from graphmem.memory.keywords import checked_keywords
 from graphmem.memory.model import Kind, Label
@@ -156,126 +145,6 @@ def checked_drawer(
     )
 
 
-def checked_supersede(
-    limits: TextLimits,
-    *,
-    id: str,
-    content: str,
-    reason: str | None = None,
-    expected_version: int | None = None,
-    kind: Kind | Unset | None = UNSET,
-    title: str | Unset | None = UNSET,
-    keywords: Sequence[str] | Unset | None = UNSET,
-    importance: float | Unset | None = UNSET,
-    confidence: float | Unset | None = UNSET,
-    valid_from: datetime | Unset | None = UNSET,
-    valid_to: datetime | Unset | None = UNSET,
-    idempotency_key: str | None = None,
-) -> SupersedeFact:
-    """The command that replaces a fact by a new text.
-
-    Raises:
-        InvalidInput: A value is refused; names the field.
-    """
-    begin, end = _changed_span(valid_from, valid_to)
-    return SupersedeFact(
-        id=checked_id(id, "id"),
-        content=checked_text(content, "content", limits.fact_characters),
-        reason=checked_reason(reason),
-        expected_version=checked_version(expected_version),
-        kind=given(kind, lambda value: required(value, "kind")),
-        title=given(title, checked_title),
-        keywords=given(keywords, lambda words: checked_keywords(words or (), "keywords")),
-        importance=given(importance, lambda value: checked_unit(value, "importance")),
-        confidence=given(confidence, lambda value: checked_unit(value, "confidence")),
-        valid_from=begin,
-        valid_to=end,
-        idempotency_key=checked_idempotency_key(idempotency_key),
-    )
-
-
-def checked_update(
-    limits: TextLimits,
-    *,
-    id: str,
-    expected_version: int | None = None,
-    reason: str | None = None,
-    content: str | Unset | None = UNSET,
-    title: str | Unset | None = UNSET,
-    summary: str | Unset | None = UNSET,
-    kind: Kind | Unset | None = UNSET,
-    keywords: Sequence[str] | Unset | None = UNSET,
-    names: Sequence[str] | Unset | None = UNSET,
-    importance: float | Unset | None = UNSET,
-    confidence: float | Unset | None = UNSET,
-    valid_from: datetime | Unset | None = UNSET,
-    valid_to: datetime | Unset | None = UNSET,
-    expires_at: datetime | Unset | None = UNSET,
-    path: str | Unset | None = UNSET,
-    tags: Sequence[str] | Unset | None = UNSET,
-    idempotency_key: str | None = None,
-) -> UpdateMemory:
-    """The command that changes a memory; what is not mentioned stays, None takes away.
-
-    What the id names is not known here, so content may have the length of a drawer; the ledger knows better.
-
-    Raises:
-        InvalidInput: A value is refused, or something that cannot be taken away is None; names the field.
-    """
-    longest = max(limits.fact_characters, limits.drawer_characters)
-    begin, end = _changed_span(valid_from, valid_to)
-    return UpdateMemory(
-        id=checked_id(id, "id"),
-        expected_version=checked_version(expected_version),
-        reason=checked_reason(reason),
-        content=given(content, lambda text: checked_text(required(text, "content"), "content", longest)),
-        title=given(title, checked_title),
-        summary=given(summary, checked_summary),
-        kind=given(kind, lambda value: required(value, "kind")),
-        keywords=given(keywords, lambda words: checked_keywords(words or (), "keywords")),
-        names=given(names, lambda words: checked_names(words or ())),
-        importance=given(importance, lambda value: checked_unit(value, "importance")),
-        confidence=given(confidence, lambda value: checked_unit(value, "confidence")),
-        valid_from=begin,
-        valid_to=end,
-        expires_at=given(expires_at, lambda time: checked_time(time, "expiresAt")),
-        path=given(path, lambda text: checked_place(required(text, "path"), "path")),
-        tags=given(tags, lambda texts: checked_tags(texts or (), "tags")),
-        idempotency_key=checked_idempotency_key(idempotency_key),
-    )
-
-
-def checked_forget(
-    *, id: str, purge: bool = False, reason: str | None = None, idempotency_key: str | None = None
-) -> ForgetMemory:
-    """The command that deletes a memory, or with ``purge`` erases it.
-
-    Raises:
-        InvalidInput: A value is refused; names the field.
-    """
-    return ForgetMemory(
-        id=checked_id(id, "id"),
-        purge=purge,
-        reason=checked_reason(reason),
-        idempotency_key=checked_idempotency_key(idempotency_key),
-    )
-
-
-def checked_restore(
-    *, id: str, reason: str | None = None, idempotency_key: str | None = None
-) -> RestoreMemory:
-    """The command that brings a deleted memory back.
-
-    Raises:
-        InvalidInput: A value is refused; names the field.
-    """
-    return RestoreMemory(
-        id=checked_id(id, "id"),
-        reason=checked_reason(reason),
-        idempotency_key=checked_idempotency_key(idempotency_key),
-    )
-
-
 def checked_filter(
     *,
     under: str | None = None,
@@ -305,15 +174,3 @@ def checked_filter(
         )
     except InvalidInput as error:
         raise error.inside("filter") from None
-
-
-def _changed_span(
-    valid_from: datetime | Unset | None, valid_to: datetime | Unset | None
-) -> tuple[datetime | Unset | None, datetime | Unset | None]:
-    """Both ends as given; their order is checked when both are there."""
-    if isinstance(valid_from, Unset) or isinstance(valid_to, Unset):
-        return (
-            given(valid_from, lambda time: checked_time(time, "validFrom")),
-            given(valid_to, lambda time: checked_time(time, "validTo")),
-        )
-    return checked_span(valid_from, valid_to)

@@ -7,18 +7,14 @@ together in ``checks``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TypeVar
 
 from graphmem.errors import InvalidInput, shown
-from graphmem.memory.commands import UNSET, Unset
 from graphmem.memory.limits import (
     IDEMPOTENCY_KEY_CHARACTERS,
     KEYWORDS,
-    PAGE,
     PATH_CHARACTERS,
-    QUERY_CHARACTERS,
     SUMMARY_CHARACTERS,
     TITLE_CHARACTERS,
 )
@@ -37,25 +33,6 @@ LAST_LINE = 2**31 - 1
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _LANGUAGE = re.compile(r"[a-z]{2}")
-
-Given = TypeVar("Given")
-Checked = TypeVar("Checked")
-
-
-def given(value: Given | Unset, check: Callable[[Given], Checked]) -> Checked | Unset:
-    """The checked value, or ``UNSET`` where the caller did not mention the field."""
-    return UNSET if isinstance(value, Unset) else check(value)
-
-
-def required(value: Given | None, field: str) -> Given:
-    """The value.
-
-    Raises:
-        InvalidInput: It is None, and the field cannot be taken away.
-    """
-    if value is None:
-        raise InvalidInput(field, "cannot be taken away; leave it out to keep it")
-    return value
 
 
 def checked_id(text: str, field: str) -> str:
@@ -236,28 +213,6 @@ def checked_language(code: str | None) -> str | None:
     if not _LANGUAGE.fullmatch(folded):
         raise InvalidInput("language", f"{shown(code)} is not a two-letter code of ISO 639-1, such as en")
     return folded
-
-
-def checked_query(text: str, field: str = "query") -> str:
-    """The text of a search; any text that can be stored is one, the empty text too.
-
-    Raises:
-        InvalidInput: It is too long or not text.
-    """
-    return checked_text(text, field, QUERY_CHARACTERS, allow_empty=True)
-
-
-def checked_first(first: int, field: str = "first") -> int:
-    """The size of a page, 1 to 100.
-
-    Raises:
-        InvalidInput: It lies outside.
-    """
-    if first < 1:
-        raise InvalidInput(field, f"is {first}; a page holds at least 1", limit=1)
-    if first > PAGE:
-        raise InvalidInput(field, f"is {first}, the limit is {PAGE}; page with after", limit=PAGE)
-    return first
 
 
 def _optional_text(text: str | None, field: str, limit: int) -> str | None:

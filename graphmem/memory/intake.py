@@ -1,7 +1,7 @@
 """How versions of an export come into a store: as they were, where the rules of living there allow it.
 
-The rules are those of the ledger. A live head becomes live through the same door as every other memory; a
-twin that lives here already takes what it says.
+A live head becomes live through the one door of ``life``, as every other memory does; a twin that lives here
+already takes what it says.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from graphmem.memory.drafts import identity_key, with_identity
-from graphmem.memory.ledger import Ledger
+from graphmem.memory.life import Life
 from graphmem.memory.model import Memory, WriteAction
 from graphmem.memory.transfer import MemoryRecord, document_of
 from graphmem.memory.versions import Versions
-from graphmem.memory.writes import Intent, LinkRow
+from graphmem.memory.writes import Intent, LinkRow, Writes
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class Taken:
     reason: str | None = None
 
 
-class Intake(Ledger):
-    """The ledger of one transaction of an import.
+class Intake:
+    """The versions that come in with one transaction of an import.
 
     Args:
         versions: What the store holds of the ids, the heads of their chains, and the live holders of the
@@ -50,10 +50,16 @@ class Intake(Ledger):
         now: datetime,
         new_id: Callable[[], str],
     ) -> None:
-        super().__init__(versions, now=now, new_id=new_id)
+        self._versions = versions
+        self._life = Life(versions, now, new_id)
         self._known = dict(known)
         self._mine = set(mine)
         self._buried = frozenset(buried)
+
+    @property
+    def writes(self) -> Writes:
+        """What has to be written so far."""
+        return self._versions.writes
 
     def take_in(self, intent: Intent, record: MemoryRecord) -> Taken | None:
         """Takes one version in; None when it has to wait for the version that it superseded."""
@@ -85,7 +91,11 @@ class Intake(Ledger):
         if record.supersedes is not None:
             # The chain keeps a head, so that its history can be read; what it says lives in the twin.
             ended = replace(
-                memory, live=False, known_to=self._life.now, deleted_at=self._life.now, deleted_by=intent.subject
+                memory,
+                live=False,
+                known_to=self._life.now,
+                deleted_at=self._life.now,
+                deleted_by=intent.subject,
             )
             self._create(intent, ended, links)
             self._note(replace(record, memory=ended))

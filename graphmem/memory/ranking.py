@@ -17,7 +17,7 @@ from graphmem.memory.commands import SearchMode
 VECTOR_WEIGHT = 0.5
 """Share of the vector channel in a hybrid search; the keyword channel has the rest."""
 
-LONG_QUERY_VECTOR_WEIGHT = 0.6
+LONG_QUERY_VECTOR_WEIGHT = 0.65
 """The same for a query of ``LONG_QUERY_WORDS`` or more: so many words find something everywhere."""
 
 LONG_QUERY_WORDS = 40

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from graphmem.errors import Conflict, InvalidInput, NotFound, shown
 from graphmem.graph.section_store import SectionStore
@@ -39,7 +39,7 @@ class _Parsed:
 
 @dataclass(frozen=True, slots=True)
 class MarkdownReport:
-    """What an import did, counted in sections; the sum of two reports is a report.
+    """What an import did, counted in sections.
 
     Attributes:
         moved: The text stayed, something about it (place, lines, room, names, keywords, links) did not.
@@ -56,9 +56,6 @@ class MarkdownReport:
     pruned: int = 0
     failed: tuple[FailedFile, ...] = ()
     warnings: tuple[str, ...] = ()
-
-    def __add__(self, other: MarkdownReport) -> MarkdownReport:
-        return MarkdownReport(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
 
 async def import_markdown(

@@ -10,6 +10,7 @@ from graphmem.graph.transfer_store import TransferStore
 from graphmem.memory.commands import ForgetMemory
 from graphmem.memory.drafts import identity_key
 from graphmem.memory.intake import Intake
+from graphmem.memory.ledger import Ledger
 from graphmem.memory.model import Label, WriteAction
 from graphmem.memory.transfer import (
     AuditRecord,
@@ -21,6 +22,9 @@ from graphmem.memory.transfer import (
 from graphmem.memory.versions import Versions
 from graphmem.memory.writes import Intent
 from graphmem.service.platform import Caller
+
+WRITE_SECONDS = 60.0
+"""A batch may take this long, so that an import goes on where the machine is busy."""
 
 Numbered = tuple[int, Record]
 """A record and the number of its line."""
@@ -61,7 +65,7 @@ async def take_in(caller: Caller, batch: Sequence[Numbered], run: str) -> list[A
         GraphMemError: The store did not take the batch; nothing of it is stored.
     """
     one = _Batch(caller, batch, run)
-    return await caller.platform.graph.write(one.take, name="import")
+    return await caller.platform.graph.write(one.take, name="import", timeout_s=WRITE_SECONDS)
 
 
 class _Batch:
@@ -164,11 +168,13 @@ class _Batch:
             return []
         ids = {tombstone.memory_id for _, tombstone in self._tombstones}
         here = {one.record.memory.id: one for one in await self._store.lock_versions(tx, ids, (), self._run)}
-        free = [tombstone for _, tombstone in self._tombstones if tombstone.memory_id not in here]
-        known = await self._store.bury(tx, free)
+        staying = {id for id, one in here.items() if not one.mine}
+        marked = [tombstone for _, tombstone in self._tombstones if tombstone.memory_id not in staying]
+        known = await self._store.bury(tx, marked)
+        await self._purge(tx, {one.record.memory.chain_id for one in here.values() if one.mine})
         answers: list[Answer] = []
         for line, tombstone in self._tombstones:
-            if tombstone.memory_id in here:
+            if tombstone.memory_id in staying:
                 reason = "the memory is here; purge it where it shall go too"
                 answers.append((line, Tally.SKIPPED, reason))
             elif tombstone.memory_id in known:
@@ -176,3 +182,17 @@ class _Batch:
             else:
                 answers.append((line, Tally.TOMBSTONES, None))
         return answers
+
+    async def _purge(self, tx: Tx, chain_ids: set[str]) -> None:
+        """Erases chains that were purged while they were exported."""
+        if not chain_ids:
+            return
+        writing = self._caller.platform.stores.writing
+        versions = await writing.lock_chains(tx, chain_ids)
+        clock, now = self._caller.platform.clock, self._caller.now()
+        chains = {version.id: version.chain_id for version in versions}
+        ledger = Ledger(Versions(versions, chains), now=now, new_id=clock.new_id)
+        for chain_id in sorted(chain_ids):
+            command = ForgetMemory(id=chain_id, purge=True)
+            ledger.apply(Intent(command, self._caller.subject, self._caller))
+        await writing.write(tx, ledger.writes, frozenset(), now)

@@ -87,8 +87,7 @@ def _passing(
     if not probe:
         return []
     among = edge.Filter(must=[edge.HasIdCondition({point.id for point in probe}), where])
-    passed = _query(collection, one.vector, among, len(probe))
-    page = best_windows(passed, one.limit)
+    page = _filtered(collection, one, among)
     worst = probe[-1].score
     return page if is_complete(page, one.limit, fetched=len(probe), asked=asked, worst=worst) else None
 

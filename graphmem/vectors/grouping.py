@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 
 from graphmem.vectors.index import VectorHit
 
-FIRST_FETCH = 16
-"""Windows fetched beyond twice the page: most memories have one window."""
+SPARE_SHARE, SPARE = 4, 16
+"""Windows fetched beyond the page, as a part of it and at least: most memories have one window, and each
+further window costs 5 µs."""
 
 FETCH_GROWTH = 4
 """Each further fetch asks for so many times more."""
@@ -22,7 +23,7 @@ TIE_FETCH = 10_000
 
 def first_fetch(limit: int) -> int:
     """How many windows to ask for at first, for a page of ``limit`` memories."""
-    return 2 * limit + FIRST_FETCH
+    return limit + limit // SPARE_SHARE + SPARE
 
 
 def best_windows(windows: Iterable[VectorHit], limit: int) -> list[VectorHit]:

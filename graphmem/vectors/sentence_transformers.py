@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from tokenizers import Tokenizer
 
 from graphmem.errors import Misconfigured
 from graphmem.memory.windows import WINDOW_TOKENS, split_windows
@@ -19,19 +20,27 @@ MARKS = 2
 """Tokens that a model adds around a text."""
 
 BATCH_TEXTS = 32
+"""Texts in one run; a query waits for at most one run."""
 
 
 class SentenceTransformersEmbedder:
     """The vectors of one model; see ``Embedder``. Open it with ``SentenceTransformersEmbedder.load``."""
 
     def __init__(self, model: str, loaded: Any) -> None:
+        # Renamed in version 6 of the library.
+        named = "get_embedding_dimension"
+        width = getattr(loaded, named if hasattr(loaded, named) else "get_sentence_embedding_dimension")
         self.name = f"sentence-transformers:{model}"
-        self.width = int(loaded.get_sentence_embedding_dimension())
+        self.width = int(width())
         self._window = min(WINDOW_TOKENS, int(loaded.max_seq_length or WINDOW_TOKENS + MARKS) - MARKS)
         self.recipe = f"{TEXT_RECIPE}; {model}/1; windows of {self._window} tokens, a sixth shared"
         self._model = loaded
-        self._batches = ThreadPoolExecutor(1, thread_name_prefix="embed")
-        self._queries = ThreadPoolExecutor(1, thread_name_prefix="embed-query")
+        # A copy of our own: the library changes its tokeniser's settings at each call.
+        self._tokenizer: Tokenizer = Tokenizer.from_str(loaded.tokenizer.backend_tokenizer.to_str())
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        # One thread: for the same reason two runs at once would fail.
+        self._runs = ThreadPoolExecutor(1, thread_name_prefix="embed")
 
     @classmethod
     async def load(cls, model: str) -> SentenceTransformersEmbedder:
@@ -41,7 +50,7 @@ class SentenceTransformersEmbedder:
             model: A name on the model hub, or a folder.
 
         Raises:
-            Misconfigured: the extra is not installed, or there is no such model.
+            Misconfigured: the extra is not installed, there is no such model, or its tokeniser is a slow one.
         """
         return await asyncio.to_thread(cls._load, model)
 
@@ -58,39 +67,38 @@ class SentenceTransformersEmbedder:
             loaded = library.SentenceTransformer(model, device="cpu")
         except (OSError, ValueError) as error:
             raise Misconfigured(f"sentence-transformers has no model {model!r} here: {error}") from error
+        if not hasattr(loaded.tokenizer, "backend_tokenizer"):
+            raise Misconfigured(f"the model {model!r} has no fast tokeniser; choose another model")
         return cls(model, loaded)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """See ``Embedder.embed``."""
-        if not texts:
-            return np.empty((0, self.width), dtype=np.float32)
         encode = getattr(self._model, "encode_document", self._model.encode)
-        return await self._in(self._batches, encode, list(texts))
+        rows = [np.empty((0, self.width), dtype=np.float32)]
+        for start in range(0, len(texts), BATCH_TEXTS):
+            rows.append(await self._run(encode, list(texts[start : start + BATCH_TEXTS])))
+        return np.concatenate(rows)
 
     async def embed_query(self, text: str) -> npt.NDArray[np.float32]:
         """See ``Embedder.embed_query``; with the model's own prompt for queries, if it has one."""
         encode = getattr(self._model, "encode_query", self._model.encode)
-        return np.asarray((await self._in(self._queries, encode, [text]))[0], dtype=np.float32)
+        return np.asarray((await self._run(encode, [text]))[0], dtype=np.float32)
 
     def windows(self, text: str) -> list[str]:
-        """See ``Embedder.windows``."""
+        """See ``Embedder.windows``; up to 220 tokens each, a sixth of them shared."""
         if len(text) <= self._window:  # a token is at least one character
             return [text]
-        encoded = self._model.tokenizer(
-            text, add_special_tokens=False, return_offsets_mapping=True, truncation=False, verbose=False
-        )
-        spans = [(int(start), int(end)) for start, end in encoded["offset_mapping"]]
+        spans = self._tokenizer.encode(text, add_special_tokens=False).offsets
         return [text[a:b] for a, b in split_windows(spans, self._window, self._window // 6)] or [text]
 
     async def close(self) -> None:
         """See ``Embedder.close``."""
-        self._batches.shutdown(wait=False, cancel_futures=True)
-        self._queries.shutdown(wait=False, cancel_futures=True)
+        self._runs.shutdown(wait=False, cancel_futures=True)
 
-    async def _in(self, threads: ThreadPoolExecutor, encode: Any, texts: list[str]) -> Vectors:
+    async def _run(self, encode: Any, texts: list[str]) -> Vectors:
         def run() -> Vectors:
             return normalised(
                 encode(texts, batch_size=BATCH_TEXTS, convert_to_numpy=True, show_progress_bar=False)
             )
 
-        return await asyncio.get_running_loop().run_in_executor(threads, run)
+        return await asyncio.get_running_loop().run_in_executor(self._runs, run)

@@ -17,6 +17,7 @@ class Refusal:
     code: str
     field: str | None = None
     limit: object = None
+    index: int | None = None
 
 
 class Asker:
@@ -36,7 +37,9 @@ class Asker:
         answer = await self.answer(document, **variables)
         [error] = answer["errors"]
         found = error["extensions"]
-        return Refusal(error["message"], found["code"], found.get("field"), found.get("limit"))
+        return Refusal(
+            error["message"], found["code"], found.get("field"), found.get("limit"), found.get("index")
+        )
 
     async def answer(self, document: str, **variables: object) -> dict[str, Any]:
         """The whole answer of an operation."""

@@ -54,6 +54,7 @@ async def test_a_bad_row_refuses_its_batch_and_is_named(shared_ask: Asker) -> No
     refused = await shared_ask.refusal(STORE_MANY, input=rows)
 
     assert (refused.code, refused.field, refused.limit) == ("INVALID_INPUT", "input[3].content", 500)
+    assert refused.index == 3
     assert refused.message == "input[3].content has 501 characters, the limit is 500"
     assert await stored(shared_ask) == before
 

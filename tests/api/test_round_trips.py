@@ -6,16 +6,22 @@ things of its level together.
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
+from graphmem.access.guard import DEFAULT_SUBJECT
 from graphmem.api.context import Context
 from graphmem.api.schema import schema
+from graphmem.graph.client import GraphClient
 from graphmem.graph.round_trips import round_trips
-from graphmem.service.platform import Caller, Platform
-from tests.running import indexed
+from graphmem.local.ready import Neo4jAddress
+from graphmem.service.platform import Caller
+from graphmem.vectors.index import VectorStore
+from tests.running import emptied, indexed, open_test_platform
 
 pytestmark = pytest.mark.stores
 
@@ -30,6 +36,10 @@ class Case:
     name: str
     document: str
     most: int
+
+
+STORE = "mutation M($input: [StoreFactInput!]!) { storeFacts(input: $input) { memoryId } }"
+SUPERSEDE = "mutation M($input: SupersedeFactInput!) { supersedeFact(input: $input) { memoryId } }"
 
 
 def search(selection: str) -> str:
@@ -62,8 +72,8 @@ CASES = [
     ),
     Case(
         "a path, its parent, its children and their memories",
-        'query Q($first: Int) { path(path: "/planes") { parent { path } children { path memories(first: $first) '
-        "{ nodes { id } } } } }",
+        'query Q($first: Int) { path(path: "/planes") { parent { path } '
+        "children { path memories(first: $first) { nodes { id } } } } }",
         4,
     ),
     Case(
@@ -75,33 +85,38 @@ CASES = [
 ]
 
 
-@pytest.fixture
-async def ids(platform: Platform, caller: Caller) -> list[str]:
+@dataclass(frozen=True)
+class Planes:
+    """Who asks, and the ids of the heads."""
+
+    caller: Caller
+    ids: list[str]
+
+
+@pytest.fixture(scope="module")
+async def planes(
+    graph: GraphClient, neo4j_address: Neo4jAddress, edge_store: VectorStore
+) -> AsyncIterator[Planes]:
     """Facts about planes at a few places, each linked to the next and to its place, each superseded once."""
-    rows = [
-        {
-            "path": f"/planes/p{at % PLACES}",
-            "title": f"Note {at}",
-            "content": f"plane {at} is like [[Note {(at + 1) % FACTS}]] at [[/planes/p{at % PLACES}]]",
-        }
-        for at in range(FACTS)
-    ]
-    stored = await run(
-        caller,
-        "mutation M($input: [StoreFactInput!]!) { storeFacts(input: $input) { memoryId } }",
-        {"input": rows},
-    )
-    first = [receipt["memoryId"] for receipt in stored["storeFacts"]]
-    heads = []
-    for id, row in zip(first, rows, strict=True):
-        changed = await run(
-            caller,
-            "mutation M($input: SupersedeFactInput!) { supersedeFact(input: $input) { memoryId } }",
-            {"input": {"id": id, "content": row["content"] + " again"}},
-        )
-        heads.append(changed["supersedeFact"]["memoryId"])
-    await indexed(platform)
-    return heads
+    await emptied(neo4j_address)
+    async with open_test_platform(graph, edge_store) as platform:
+        caller = Caller.of(platform, DEFAULT_SUBJECT)
+        rows = [
+            {
+                "path": f"/planes/p{at % PLACES}",
+                "title": f"Note {at}",
+                "content": f"plane {at} is like [[Note {(at + 1) % FACTS}]] at [[/planes/p{at % PLACES}]]",
+            }
+            for at in range(FACTS)
+        ]
+        stored = await run(caller, STORE, {"input": rows})
+        changes = [
+            run(caller, SUPERSEDE, {"input": {"id": receipt["memoryId"], "content": row["content"] + "!"}})
+            for receipt, row in zip(stored["storeFacts"], rows, strict=True)
+        ]
+        heads = [changed["supersedeFact"]["memoryId"] for changed in await asyncio.gather(*changes)]
+        await indexed(platform)
+        yield Planes(caller, heads)
 
 
 async def run(caller: Caller, document: str, variables: dict[str, object]) -> dict[str, Any]:
@@ -119,23 +134,24 @@ async def counted(caller: Caller, case: Case, variables: dict[str, object]) -> l
     return counter.names
 
 
-async def test_round_trips_grow_with_depth_and_not_with_size(caller: Caller, ids: list[str]) -> None:
+async def test_round_trips_grow_with_depth_and_not_with_size(planes: Planes) -> None:
     seen = {}
     for case in CASES:
-        few = await counted(caller, case, {"first": 5, "a": ids[0], "b": ids[1]})
-        many = await counted(caller, case, {"first": 50, "a": ids[0], "b": ids[1]})
+        few = await counted(planes.caller, case, {"first": 5, "a": planes.ids[0], "b": planes.ids[1]})
+        many = await counted(planes.caller, case, {"first": 50, "a": planes.ids[0], "b": planes.ids[1]})
         seen[case.name] = (len(few), len(many), case.most)
 
     assert len(CASES) == 15
     assert {name: counts for name, counts in seen.items() if not 0 < counts[0] <= counts[2]} == {}
-    assert {name: counts for name, counts in seen.items() if counts[0] != counts[1]} == {}
+    # A longer page may already hold what its own links lead to, and then reads less.
+    assert {name: counts for name, counts in seen.items() if not 0 < counts[1] <= counts[0]} == {}
 
 
-async def test_the_pages_of_that_test_are_full(caller: Caller, ids: list[str]) -> None:
-    document = search(
+async def test_the_pages_of_that_test_are_full(planes: Planes) -> None:
+    more = (
         "history { version } links { memory { id } path { path } } backlinks(first: 3) { id } place { path }"
     )
-    page = await run(caller, document, {"first": 50})
+    page = await run(planes.caller, search(more), {"first": 50})
     nodes = page["search"]["nodes"]
 
     assert len(nodes) == 50
@@ -147,17 +163,13 @@ async def test_the_pages_of_that_test_are_full(caller: Caller, ids: list[str]) -
         assert node["place"]["path"].startswith("/planes/p")
 
 
-async def test_similar_memories_cost_nothing_unless_they_are_selected(caller: Caller, ids: list[str]) -> None:
-    def store(at: int, selection: str) -> tuple[str, dict[str, object]]:
-        document = (
-            f"mutation M($input: [StoreFactInput!]!) {{ storeFacts(input: $input) {{ action {selection} }} }}"
-        )
-        rows = [{"path": "/more", "content": f"plane {at} and {row}"} for row in range(20)]
-        return document, {"input": rows}
+async def test_similar_memories_cost_nothing_unless_they_are_selected(planes: Planes) -> None:
+    def batch(at: int) -> dict[str, object]:
+        return {"input": [{"path": "/more", "content": f"plane {at} and {row}"} for row in range(20)]}
 
     with round_trips() as without:
-        await run(caller, *store(1, ""))
+        await run(planes.caller, STORE, batch(1))
     with round_trips() as within:
-        await run(caller, *store(2, "similar { id }"))
+        await run(planes.caller, STORE.replace("memoryId", "memoryId similar { id }"), batch(2))
 
-    assert within.count - without.count in (1, 2)
+    assert 1 <= within.count - without.count <= 2

@@ -189,6 +189,14 @@ def test_search_in_a_pipe_is_a_line_a_hit_with_its_channels(
     assert ended.err == "more: --after c1\n"
 
 
+def test_a_heading_that_says_the_title_again_is_shown_once(
+    graphmem: Command, service: ScriptedService
+) -> None:
+    service.says("Search", "search", page(hit(title="Fading", content="## Fading\n\nStrength fades.")))
+
+    assert graphmem("search", "fading").out.split("\t")[3] == "Fading: Strength fades."
+
+
 def test_a_search_without_hits_is_no_failure(graphmem: Command, service: ScriptedService) -> None:
     service.says("Search", "search", page())
 

@@ -60,6 +60,16 @@ def test_on_a_terminal_a_table_has_headings_and_keeps_brackets_of_the_text() -> 
     assert "[red]not a colour[/red]" in stream.getvalue()
 
 
+def test_on_a_narrow_terminal_an_id_is_never_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    screen, stream = written(tty=True)
+    memory_id = "019a0000-0000-7000-8000-000000000001"
+
+    screen.table(("content", "id"), [("words " * 30, memory_id)])
+
+    assert memory_id in stream.getvalue()
+
+
 def test_a_field_without_a_value_is_left_out() -> None:
     screen, stream = written()
 

@@ -44,9 +44,12 @@ class TestQdrantServer(VectorContract):
 
 @pytest.mark.parametrize("key", [None, "wrong"])
 async def test_without_the_right_key_the_setting_is_named(url: str, key: str | None) -> None:
-    with pytest.raises(Misconfigured, match="GRAPHMEM_QDRANT_KEY"):
+    async def asked() -> None:
         store = await ServerStore.connect(url, key)
         try:
             await store.health()  # the version alone may be told to anybody
         finally:
             await store.close()
+
+    with pytest.raises(Misconfigured, match="GRAPHMEM_QDRANT_KEY"):
+        await asked()

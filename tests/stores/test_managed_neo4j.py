@@ -33,6 +33,10 @@ async def rows(address: Neo4jAddress, query: str) -> list[tuple[Any, ...]]:
     return [tuple(record.values()) for record in found.records]
 
 
+def files(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
 def disk_bytes(folder: Path) -> int:
     return sum(path.stat().st_blocks * 512 for path in folder.rglob("*") if path.is_file())
 
@@ -128,6 +132,12 @@ async def test_its_memory_and_logs_are_bounded(managed: ManagedNeo4j) -> None:
         "dbms.usage_report.enabled": "false",
         "server.memory.pagecache.size": "128.00MiB",
     }
+
+
+async def test_everything_it_writes_is_in_its_home(managed: ManagedNeo4j, home: Path) -> None:
+    assert files(home.parent) == {home.name}
+    assert files(home / "logs" / "neo4j") >= {"console.log", "debug.log", "neo4j.log"}
+    assert files(home) == {"logs", "neo4j"}
 
 
 async def test_an_empty_store_is_small(managed: ManagedNeo4j, home: Path) -> None:

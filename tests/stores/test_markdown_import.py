@@ -189,6 +189,22 @@ async def test_a_gone_file_lends_its_sections_until_the_import_is_complete(calle
     assert await imported_files(caller, "w") == ["New/Plan.md", "Other.md"]
 
 
+async def test_a_renamed_file_gives_its_new_name_to_the_text_before_the_first_heading(caller: Caller) -> None:
+    await import_markdown(caller, "w", files(Old="intro [[x]]\n# A\none\n"))
+    intro, section = await drawers_of(caller)
+
+    report = await import_markdown(caller, "w", files(New="intro [[x]]\n# A\none\n"), gone_files=["Old.md"])
+
+    assert report == MarkdownReport(moved=2)
+    renamed, same = await drawers_of(caller)
+    assert (renamed.title, renamed.names, renamed.chain_id) == ("New", ("New",), intro.chain_id)
+    assert (same.id, same.source_file, same.version) == (section.id, "New.md", 1)
+    assert [link.target for link in (await links_of(caller, [renamed.id]))[renamed.id]] == ["x"]
+    assert await import_markdown(caller, "w", files(New="intro [[x]]\n# A\none\n")) == MarkdownReport(
+        unchanged=2
+    )
+
+
 async def test_a_file_that_cannot_be_read_stops_nothing_and_is_not_judged(caller: Caller) -> None:
     await import_markdown(caller, "w", files(Good="good\n", Bad="bad\n"))
 

@@ -13,7 +13,7 @@ from itertools import count
 import pytest
 from qdrant_client import models as q
 
-from graphmem.access.predicate import At, Everything, HasTag, Under, all_of, any_of, holds, not_
+from graphmem.access.predicate import At, Everything, HasTag, Predicate, Under, all_of, any_of, holds, not_
 from graphmem.access.qdrant import to_qdrant
 from graphmem.errors import InvalidInput, Misconfigured
 from graphmem.memory.paths import ancestors
@@ -27,7 +27,7 @@ ALL = to_qdrant(Everything())
 
 
 def window(
-    memory_id: str, number: int = 0, revision: int = 1, vector: Sequence[float] = EAST, **payload: object
+    memory_id: str, number: int = 0, revision: object = 1, vector: Sequence[float] = EAST, **payload: object
 ) -> Point:
     """A living point at ``/a`` unless the payload says otherwise."""
     path = str(payload.get("path", "/a"))
@@ -245,7 +245,7 @@ class VectorContract:
             window("sibling", path="/notesx", tags=["owner=bob"], vector=(1, 0.3, 0, 0)),
         ]
         await index.upsert([*points, tombstone("gone", 0, 1)])
-        rules = [
+        rules: list[Predicate] = [
             Everything(),
             Under("/notes"),
             At("/notes"),

@@ -18,6 +18,7 @@ from qdrant_client import models as q
 from graphmem.errors import Unavailable
 from graphmem.vectors.edge import EdgeStore
 from graphmem.vectors.edge_search import PROBE_FROM
+from graphmem.vectors.embedder import normalised
 from graphmem.vectors.index import Point, VectorHit, VectorIndex, VectorStore, point_id
 from tests.stores.test_vector_contract import ALL, EAST, VectorContract, found, match, window
 
@@ -57,7 +58,7 @@ def rows() -> npt.NDArray[np.float32]:
     """``(MANY, WIDTH)`` directions; every tenth row repeats the one before, so that scores tie."""
     drawn = np.random.default_rng(7).normal(size=(MANY, WIDTH)).astype(np.float32)
     drawn[10::10] = drawn[9:-1:10]
-    return drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+    return normalised(drawn)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from qdrant_client import AsyncQdrantClient
 from qdrant_client import models as q
 
 from graphmem.vectors.edge import EdgeStore
-from graphmem.vectors.index import VectorIndex, point_id, tombstone
+from graphmem.vectors.index import Point, VectorIndex, point_id, tombstone
 from graphmem.vectors.schema import payload_time
 from graphmem.vectors.server import ServerStore
 from tests.stores.test_vector_contract import EAST, window
@@ -29,19 +29,25 @@ TAGS = ["owner=ann", "owner=bob", "a=b=c", "q='\"\\"]
 KINDS = ["FACT", "LESSON"]
 TIMES = [DAY, DAY + timedelta(microseconds=1), DAY + timedelta(days=400)]
 
-POINTS = [
-    window(
+
+def sample(n: int) -> Point:
+    """A point whose fields depend on its number alone; some fields are missing on some."""
+    optional: dict[str, object] = {}
+    if n % 4:
+        optional["kind"] = KINDS[n % 2]
+    if n % 5 == 0:
+        optional["valid_to"] = payload_time(TIMES[n % 3])
+    return window(
         f"m{n:02}",
-        vector=(1.0, 0.05 * n, 0.0, 0.0),
+        0,
+        1,
+        (1.0, 0.05 * n, 0.0, 0.0),
         path=PATHS[n % 5],
         tags=[tag for bit, tag in enumerate(TAGS) if n >> bit & 1],
         live=n % 3 > 0,
         created_at=payload_time(TIMES[n % 3]),
-        **({"kind": KINDS[n % 2]} if n % 4 else {}),
-        **({"valid_to": payload_time(TIMES[n % 3])} if n % 5 == 0 else {}),
+        **optional,
     )
-    for n in range(20)
-]
 
 
 def field(key: str, **condition: object) -> q.FieldCondition:
@@ -95,7 +101,7 @@ async def indexes(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tup
     local = ServerStore(AsyncQdrantClient(location=":memory:"))
     opened = await edge.open("agree", 4), await local.open("agree", 4)
     for index in opened:
-        await index.upsert([*POINTS, tombstone("gone", 0, 1)])
+        await index.upsert([*map(sample, range(20)), tombstone("gone", 0, 1)])
     yield opened
     await edge.close()
     await local.close()

@@ -27,33 +27,33 @@ GOLDEN = {
     "everything": "true",
     "nothing": "false",
     "one path": "m.path IN $access_0",
-    "a subtree": "any(access_x IN $access_0 WHERE access_x IN m.ancestors)",
-    "an own tag": "any(access_x IN $access_0 WHERE access_x IN m.tags)",
-    "a tag key": "any(access_x IN $access_0 WHERE access_x IN m.tag_keys)",
+    "a subtree": "any(access_x IN m.ancestors WHERE access_x IN $access_0)",
+    "an own tag": "any(access_x IN m.tags WHERE access_x IN $access_0)",
+    "a tag key": "any(access_x IN m.tag_keys WHERE access_x IN $access_0)",
     "many paths": (
-        "(m.path IN $access_0 OR any(access_x IN $access_1 WHERE access_x IN m.ancestors))"
+        "(m.path IN $access_0 OR any(access_x IN m.ancestors WHERE access_x IN $access_1))"
     ),
     "paths and tags": (
-        "(any(access_x IN $access_0 WHERE access_x IN m.ancestors)"
-        " OR any(access_x IN $access_1 WHERE access_x IN m.tags)"
-        " OR any(access_x IN $access_2 WHERE access_x IN m.tag_keys))"
+        "(any(access_x IN m.ancestors WHERE access_x IN $access_0)"
+        " OR any(access_x IN m.tags WHERE access_x IN $access_1)"
+        " OR any(access_x IN m.tag_keys WHERE access_x IN $access_2))"
     ),
-    "all but a subtree": "NOT (any(access_x IN $access_0 WHERE access_x IN m.ancestors))",
-    "all but a tag": "NOT (any(access_x IN $access_0 WHERE access_x IN m.tags))",
+    "all but a subtree": "NOT (any(access_x IN m.ancestors WHERE access_x IN $access_0))",
+    "all but a tag": "NOT (any(access_x IN m.tags WHERE access_x IN $access_0))",
     "both": (
-        "(any(access_x IN $access_0 WHERE access_x IN m.ancestors)"
-        " AND any(access_x IN $access_1 WHERE access_x IN m.tags))"
+        "(any(access_x IN m.ancestors WHERE access_x IN $access_0)"
+        " AND any(access_x IN m.tags WHERE access_x IN $access_1))"
     ),
     "allow minus deny": (
-        "(any(access_x IN $access_0 WHERE access_x IN m.ancestors)"
-        " AND NOT ((any(access_x IN $access_1 WHERE access_x IN m.ancestors)"
-        " OR any(access_x IN $access_2 WHERE access_x IN m.tags))))"
+        "(any(access_x IN m.ancestors WHERE access_x IN $access_0)"
+        " AND NOT ((any(access_x IN m.ancestors WHERE access_x IN $access_1)"
+        " OR any(access_x IN m.tags WHERE access_x IN $access_2))))"
     ),
     "an inherited tag": (
-        "(any(access_x IN $access_0 WHERE access_x IN m.tags)"
-        " OR (NOT (any(access_x IN $access_1 WHERE access_x IN m.tag_keys))"
-        " AND any(access_x IN $access_2 WHERE access_x IN m.ancestors)"
-        " AND NOT (any(access_x IN $access_3 WHERE access_x IN m.ancestors))))"
+        "(any(access_x IN m.tags WHERE access_x IN $access_0)"
+        " OR (NOT (any(access_x IN m.tag_keys WHERE access_x IN $access_1))"
+        " AND any(access_x IN m.ancestors WHERE access_x IN $access_2)"
+        " AND NOT (any(access_x IN m.ancestors WHERE access_x IN $access_3))))"
     ),
 }
 

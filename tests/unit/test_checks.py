@@ -10,18 +10,16 @@ from typing import Any
 import pytest
 
 from graphmem.errors import InvalidInput
-from graphmem.memory.checks import (
-    checked_drawer,
-    checked_fact,
-    checked_filter,
+from graphmem.memory.change_checks import (
     checked_forget,
     checked_restore,
     checked_supersede,
     checked_update,
 )
+from graphmem.memory.checks import checked_drawer, checked_fact, checked_filter
 from graphmem.memory.commands import UNSET, MemoryFilter
-from graphmem.memory.fields import checked_first, checked_query
 from graphmem.memory.model import Kind, Label
+from graphmem.memory.questions import checked_first, checked_query
 
 ID = "0190a000-0000-7000-8000-000000000001"
 MONDAY = datetime(2026, 1, 5, tzinfo=UTC)

@@ -1,7 +1,7 @@
 """What every embedder must do, run against each of them.
 
-The HTTP embedder talks to a real server on this machine. The extras run where they are installed, with a model
-that is made on the spot or comes with GraphMem, so nothing is fetched.
+The HTTP embedder talks to a real server on this machine. The extras run where they are installed, with a
+model that is made on the spot or comes with GraphMem, so nothing is fetched.
 """
 
 from __future__ import annotations
@@ -79,7 +79,8 @@ async def embedder(
 async def test_vectors_are_float32_of_length_1_in_the_order_of_the_texts(embedder: Embedder) -> None:
     rows = await embedder.embed(TEXTS)
 
-    assert (rows.shape, rows.dtype) == ((len(TEXTS), embedder.width), np.float32)
+    assert rows.shape == (len(TEXTS), embedder.width)
+    assert rows.dtype == np.float32
     assert np.linalg.norm(rows, axis=1) == pytest.approx(1.0, abs=1e-5)
     alone = np.concatenate([await embedder.embed([text]) for text in TEXTS])
     assert np.einsum("nd,nd->n", rows, alone) == pytest.approx(1.0, abs=2e-3)
@@ -97,7 +98,8 @@ async def test_a_query_lies_in_the_space_of_the_texts(embedder: Embedder) -> Non
     query = await embedder.embed_query(TEXTS[0])
     rows = await embedder.embed(TEXTS)
 
-    assert (query.shape, query.dtype) == ((embedder.width,), np.float32)
+    assert query.shape == (embedder.width,)
+    assert query.dtype == np.float32
     assert float(np.linalg.norm(query)) == pytest.approx(1.0, abs=1e-5)
     assert int(np.argmax(rows @ query)) == 0
 

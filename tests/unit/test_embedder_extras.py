@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-import json
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -18,27 +18,25 @@ from graphmem.vectors.sentence_transformers import SentenceTransformersEmbedder
 
 
 async def open_sentence_transformers(folder: Path) -> Embedder:
-    """A BERT of two layers and random weights with MiniLM's tokeniser, saved and loaded again."""
-    import sentence_transformers as library
-    import torch
-    import transformers
-
+    """A BERT of two layers and random weights with MiniLM's tokeniser, saved as a model is published."""
+    torch, transformers = map(import_module, ("torch", "transformers"))
     torch.manual_seed(20261130)
-    vocabulary = json.loads(TOKENIZER.read())["model"]["vocab"]
-    (folder / "vocab.txt").write_text("\n".join(sorted(vocabulary, key=vocabulary.__getitem__)))
+    (folder / "tokenizer.json").write_bytes(TOKENIZER.read())
+    marks = {f"{name}_token": f"[{name.upper()}]" for name in ("unk", "pad", "cls", "sep", "mask")}
+    words = transformers.PreTrainedTokenizerFast(
+        tokenizer_file=str(folder / "tokenizer.json"), model_max_length=128, **marks
+    )
+    words.save_pretrained(folder / "bert")
     config = transformers.BertConfig(
-        vocab_size=len(vocabulary),
+        vocab_size=len(words),
         hidden_size=32,
         num_hidden_layers=2,
         num_attention_heads=2,
         intermediate_size=64,
+        initializer_range=0.5,
     )
     transformers.BertModel(config).save_pretrained(folder / "bert")
-    transformers.BertTokenizerFast(vocab_file=str(folder / "vocab.txt")).save_pretrained(folder / "bert")
-    words = library.models.Transformer(str(folder / "bert"), max_seq_length=128)
-    pooling = library.models.Pooling(words.get_word_embedding_dimension())
-    library.SentenceTransformer(modules=[words, pooling], device="cpu").save(str(folder / "model"))
-    return await SentenceTransformersEmbedder.load(str(folder / "model"))
+    return await SentenceTransformersEmbedder.load(str(folder / "bert"))
 
 
 async def open_fastembed(folder: Path) -> Embedder:

@@ -28,6 +28,23 @@ def test_every_listener_is_on_the_loopback_address() -> None:
     assert found["server.https.enabled"] == "false"
 
 
+def test_every_folder_is_inside_the_home_and_named_in_ascii() -> None:
+    home = Layout(Path("/data/mémoire"))
+
+    found = settings(home, PORTS, Tuning())
+
+    assert {name: value for name, value in found.items() if name.startswith("server.directories.")} == {
+        "server.directories.data": "neo4j/data",
+        "server.directories.import": "neo4j/import",
+        "server.directories.lib": "neo4j/lib",
+        "server.directories.licenses": "neo4j/licenses",
+        "server.directories.logs": "logs/neo4j",
+        "server.directories.plugins": "neo4j/plugins",
+        "server.directories.run": "neo4j/run",
+    }
+    assert conf_text(home, PORTS, Tuning()).isascii()
+
+
 def test_what_a_user_set_is_in_the_settings() -> None:
     tuning = Tuning(heap="1g", pagecache="64m", guide_url="http://127.0.0.1:8000/guide.html")
 
@@ -64,7 +81,7 @@ def test_the_mark_is_an_argument_of_the_server_and_before_its_class() -> None:
     assert command.index("-Dmark=1") < command.index("org.neo4j.server.Neo4jCommunity")
     assert "-XX:SharedArchiveFile=/cache/x" in command
     assert command[-3:] == [
-        "--home-dir=/data/graphmem/neo4j",
+        "--home-dir=/data/graphmem",
         "--config-dir=/data/graphmem/neo4j/conf",
         "--console-mode",
     ]
@@ -86,7 +103,7 @@ def test_odd_characters_in_the_class_path_are_quoted_as_java_reads_them() -> Non
 def test_no_variable_reaches_the_jvm_that_would_change_it() -> None:
     inherited = {
         "PATH": "/bin",
-        "LANG": "C.UTF-8",
+        "LANG": "C",
         "JAVA_TOOL_OPTIONS": "-Xmx1m",
         "JDK_JAVA_OPTIONS": "-version",
         "NEO4J_AUTH": "none",
@@ -95,7 +112,8 @@ def test_no_variable_reaches_the_jvm_that_would_change_it() -> None:
 
     assert environment(LAYOUT, inherited) == {
         "PATH": "/bin",
-        "LANG": "C.UTF-8",
-        "NEO4J_HOME": "/data/graphmem/neo4j",
+        "LANG": "C",
+        "LC_ALL": "C.UTF-8",
+        "NEO4J_HOME": "/data/graphmem",
         "NEO4J_CONF": "/data/graphmem/neo4j/conf",
     }

@@ -35,9 +35,14 @@ def stored(*sections: FiledSection) -> list[StoredSection]:
 
 
 def writes(
-    old: list[StoredSection], new: list[FiledSection], *, prune: bool = False, limit: int = 1_000
+    old: list[StoredSection],
+    new: list[FiledSection],
+    *,
+    prune: bool = False,
+    size: int = 250,
+    limit: int = 1_000,
 ) -> list[tuple[Step, ...]]:
-    return list(writes_of(match_sections(old, new), "W", prune=prune, limit=limit))
+    return list(writes_of(match_sections(old, new), "W", prune=prune, size=size, limit=limit))
 
 
 def test_a_new_section_is_filed_with_everything_about_it() -> None:
@@ -120,7 +125,7 @@ def test_files_between_which_sections_move_are_written_together() -> None:
     old = stored(*one) + stored(*two) + stored(*three)
     swapped = filed("a.md", "# b\ntext\n") + filed("b.md", "# a\ntext\n") + filed("c.md", "# c\nother\n")
 
-    found = writes(old, swapped, limit=2)
+    found = writes(old, swapped, size=1)
 
     assert [[step.file for step in steps] for steps in found] == [["a.md", "b.md"], ["c.md"]]
 
@@ -129,7 +134,7 @@ def test_a_file_with_more_steps_than_a_write_holds_is_first_emptied_of_the_place
     old = stored(*filed("a.md", "# F\n1\n# F\n2\n# F\n3\n# G\nx\n"))
     new = filed("a.md", "# F\n0\n# F\n1\n# F\n2\n# F\n3\n# G\nx\n")
 
-    found = writes(old, new, limit=3)
+    found = writes(old, new, size=3, limit=3)
 
     away = [step.command for steps in found for step in steps if step.tally is Tally.NOTHING]
     assert away == [
@@ -145,3 +150,16 @@ def test_nothing_to_do_is_no_write() -> None:
     new = filed("a.md", "# A\none\n")
 
     assert writes(stored(*new), new) == []
+
+
+def test_new_sections_follow_in_portions() -> None:
+    old = stored(*filed("a.md", "# A\none\n# B\ntwo\n# C\nthree\n"))
+    new = filed("a.md", "# 1\n# 2\n# 3\n# A\none\n# B\ntwo\n# C\nthree\n")
+
+    found = writes(old, new, size=2)
+
+    assert [[step.tally.name for step in steps] for steps in found] == [
+        ["MOVED"] * 3,
+        ["STORED"] * 2,
+        ["STORED"],
+    ]

@@ -15,6 +15,7 @@ from graphmem.memory.keys import (
     idempotency_key,
     input_hash,
     link_key,
+    linked_path,
     scope_key,
     section_key,
 )
@@ -189,3 +190,11 @@ def test_what_has_no_hash_is_refused() -> None:
         input_hash({"a": object()})
     with pytest.raises(ValueError, match="not JSON compliant"):
         input_hash(float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [(" /A/b/ ", "/a/b"), ("/", "/"), ("a/b", None), ("/a b", None), ("", None), ("//x", None)],
+)
+def test_a_link_that_is_a_path_names_its_normal_path(text: str, path: str | None) -> None:
+    assert linked_path(text) == path

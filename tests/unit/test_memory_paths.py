@@ -34,6 +34,7 @@ PATHS = st.lists(SEGMENTS, max_size=5).map(lambda segments: "/" + "/".join(segme
         ("/STRASSE", "/strasse"),
         ("/straße", "/strasse"),
         ("/ｆｕｌｌ／ｗｉｄｔｈ", "/full/width"),
+        ("/㎑", "/khz"),
         ("/e\u0301te\u0301", "/été"),
         ("/日本/หน้า/हिन्दी", "/日本/หน้า/हिन्दी"),
         ("/v1.2_rc-3", "/v1.2_rc-3"),
@@ -75,8 +76,9 @@ def test_B011_B012_what_is_no_path_is_refused_with_its_reason(text: str, problem
     assert problem in refused.value.problem
 
 
-def test_B011_a_segment_and_a_path_have_limits() -> None:
-    longest = "/" + "a" * SEGMENT_CHARACTERS
+@pytest.mark.parametrize("letter", ["a", "ä"])
+def test_B011_a_segment_and_a_path_have_limits(letter: str) -> None:
+    longest = "/" + letter * SEGMENT_CHARACTERS
     assert normalise_path(longest) == longest
     with pytest.raises(InvalidInput, match="129 characters, the limit is 128") as refused:
         normalise_path(longest + "a")

@@ -75,6 +75,7 @@ def test_a_text_is_found_by_itself(text: str, language: str) -> None:
         ("ﬁne ½", ["fine", "1", "2"]),
         ("", []),
         ("… — !? 🦊 ❤️", []),
+        ("ـ a ـ", ["a"]),
     ],
 )
 def test_the_terms_of_an_english_text(text: str, terms: list[str]) -> None:
@@ -162,6 +163,8 @@ def test_the_stem_weighs_most_then_the_spelling_then_other_languages() -> None:
     assert asked("running", "en", "it").weights == {"run": 1, "running": 0.6}
     assert asked("paintings", "en", "de").weights == {"paint": 1, "paintings": 0.3, "painting": 0.3}
     assert asked("dog", "en").weights == {"dog": 1.3}
+    assert asked("dog", "en", "de", "nl").weights == {"dog": 1.3}
+    assert asked("use ts and js", "en", "fr", "pt").weights == {"use": 1.3, "ts": 1.3, "js": 1.3}
 
 
 def test_a_repeated_word_weighs_more() -> None:

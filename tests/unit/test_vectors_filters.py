@@ -55,21 +55,24 @@ def test_a_range_is_of_numbers_or_of_times(bounds: dict[str, Any], kind: type) -
     assert isinstance(condition.range, kind)
 
 
+SOME_ID = q.HasIdCondition(has_id=[1])
+HERE = q.GeoRadius(center=q.GeoPoint(lon=0, lat=0), radius=1)
+NESTED = q.NestedCondition(nested=q.Nested(key="x", filter=q.Filter(must=[SOME_ID])))
+
+
 @pytest.mark.parametrize(
-    "where",
+    "condition",
     [
-        q.Filter(min_should=q.MinShould(conditions=[q.HasIdCondition(has_id=[1])], min_count=1)),
-        q.Filter(must=[q.FieldCondition(key="x", match=q.MatchText(text="words"))]),
-        q.Filter(must=[q.FieldCondition(key="x", values_count=q.ValuesCount(gte=1))]),
-        q.Filter(must=[q.FieldCondition(key="x")]),
-        q.Filter(must=[q.FieldCondition(key="x", range=q.Range())]),
-        q.Filter(must=[q.HasVectorCondition(has_vector="")]),
-        q.Filter(must=[q.NestedCondition(nested=q.Nested(key="x", filter=q.Filter(must=[q.HasIdCondition(has_id=[1])])))]),
-        q.Filter(
-            must=[q.FieldCondition(key="x", match=q.MatchValue(value=1), geo_radius=q.GeoRadius(center=q.GeoPoint(lon=0, lat=0), radius=1))]
-        ),
+        q.Filter(min_should=q.MinShould(conditions=[SOME_ID], min_count=1)),
+        q.FieldCondition(key="x", match=q.MatchText(text="words")),
+        q.FieldCondition(key="x", values_count=q.ValuesCount(gte=1)),
+        q.FieldCondition(key="x"),
+        q.FieldCondition(key="x", range=q.Range()),
+        q.FieldCondition(key="x", match=q.MatchValue(value=1), geo_radius=HERE),
+        q.HasVectorCondition(has_vector=""),
+        NESTED,
     ],
-)  # fmt: skip
-def test_a_condition_that_the_worker_is_not_taught_is_refused(where: q.Filter) -> None:
+)
+def test_a_condition_that_the_worker_is_not_taught_is_refused(condition: q.Condition) -> None:
     with pytest.raises(UnknownCondition):
-        edge_filter(filter_values(where))
+        edge_filter(filter_values(q.Filter(must=[condition])))

@@ -10,8 +10,8 @@ from graphmem.vectors.index import collection_name, point_id, tombstone
 from graphmem.vectors.schema import payload_schema, payload_time
 
 DESIGN_FIELDS = {
-    "path", "ancestors", "tags", "tag_keys", "live", "label", "kind", "keywords", "source", "session_key", "wing",
-    "room", "created_at", "valid_from", "valid_to",
+    "path", "ancestors", "tags", "tag_keys", "live", "label", "kind", "keywords", "source", "session_key",
+    "wing", "room", "created_at", "valid_from", "valid_to",
 }  # fmt: skip
 
 

@@ -8,7 +8,9 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import httpx
 import pytest
+from qdrant_client.http.exceptions import ResponseHandlingException
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -19,6 +21,7 @@ from graphmem.access.qdrant import to_qdrant
 from graphmem.errors import Misconfigured, Unavailable
 from graphmem.vectors.index import Point, point_id, tombstone
 from graphmem.vectors.server import ServerStore
+from graphmem.vectors.server_calls import asked
 from tests.unit.test_embedder_http import serving
 
 KEY = "a-very-secret-qdrant-key"
@@ -30,7 +33,6 @@ class Recorder:
 
     version: str = "1.20.0"
     status: int = 200
-    failures: int = 0
     sent: list[tuple[str, str, Any]] = field(default_factory=list)
     keys: set[str | None] = field(default_factory=set)
 
@@ -38,16 +40,11 @@ class Recorder:
         body = await request.body()
         self.sent.append((request.method, request.url.path, json.loads(body) if body else None))
         self.keys.add(request.headers.get("api-key"))
-        if self.failures or self.status != 200:
-            self.failures = max(0, self.failures - 1)
-            status = self.status if self.status != 200 else 500
-            return JSONResponse({"status": {"error": f"refused {KEY}"}, "time": 0}, status)
-        return JSONResponse(
-            {"result": self._result(request), "status": "ok", "time": 0.0} | self._version(request)
-        )
-
-    def _version(self, request: Request) -> dict[str, str]:
-        return {"title": "qdrant", "version": self.version} if request.url.path == "/" else {}
+        if self.status != 200:
+            return JSONResponse({"status": {"error": f"refused {KEY}"}, "time": 0}, self.status)
+        if request.url.path == "/":
+            return JSONResponse({"title": "qdrant", "version": self.version})
+        return JSONResponse({"result": self._result(request), "status": "ok", "time": 0.0})
 
     def _result(self, request: Request) -> Any:
         path = request.url.path
@@ -100,9 +97,7 @@ async def store(url: str) -> AsyncIterator[ServerStore]:
     await opened.close()
 
 
-async def test_an_upsert_carries_its_condition_for_each_revision(
-    store: ServerStore, recorder: Recorder
-) -> None:
+async def test_an_upsert_carries_its_condition_by_revision(store: ServerStore, recorder: Recorder) -> None:
     index = await store.open("one", 2)
     payload = {"memory_id": "m1", "window": 0, "revision": 4, "live": True}
 
@@ -124,9 +119,8 @@ async def test_an_upsert_carries_its_condition_for_each_revision(
 async def test_only_missing_payload_indexes_are_made(store: ServerStore, recorder: Recorder) -> None:
     await store.open("one", 2)
 
-    made = {
-        body["field_name"]: body["field_schema"] for _, path, body in recorder.sent if path.endswith("/index")
-    }
+    asked_for = [body for _, path, body in recorder.sent if path.endswith("/index")]
+    made = {body["field_name"]: body["field_schema"] for body in asked_for}
     assert "path" not in made
     assert (made["ancestors"], made["live"], made["created_at"]) == ("keyword", "bool", "datetime")
 
@@ -166,9 +160,7 @@ async def test_a_server_without_conditional_upserts_is_refused(
 
 
 @pytest.mark.parametrize("status", [401, 403])
-async def test_a_refused_key_names_the_setting_and_not_the_key(
-    url: str, recorder: Recorder, status: int
-) -> None:
+async def test_a_refused_key_names_the_setting_alone(url: str, recorder: Recorder, status: int) -> None:
     recorder.status = status
 
     with pytest.raises(Misconfigured, match="set GRAPHMEM_QDRANT_KEY") as refusal:
@@ -178,7 +170,7 @@ async def test_a_refused_key_names_the_setting_and_not_the_key(
 
 
 @pytest.mark.parametrize("status", [404, 429, 500, 503])
-async def test_a_server_that_cannot_now_is_unavailable(
+async def test_a_server_that_cannot_is_unavailable(
     store: ServerStore, recorder: Recorder, status: int
 ) -> None:
     recorder.status = status
@@ -202,3 +194,27 @@ async def test_a_server_that_is_away_is_unavailable() -> None:
 async def test_an_address_that_is_no_url_is_refused(address: str) -> None:
     with pytest.raises(Misconfigured, match="GRAPHMEM_QDRANT_URL"):
         await ServerStore.connect(address)
+
+
+class Flaky:
+    """A request whose first answers break off."""
+
+    def __init__(self, breaks: int) -> None:
+        self.breaks = breaks
+        self.tries = 0
+
+    async def __call__(self) -> str:
+        self.tries += 1
+        if self.tries <= self.breaks:
+            raise ResponseHandlingException(httpx.RemoteProtocolError("closed"))
+        return "answer"
+
+
+async def test_a_broken_connection_is_tried_once_more() -> None:
+    once, twice = Flaky(1), Flaky(2)
+
+    assert await asked("count", once) == "answer"
+    with pytest.raises(Unavailable, match=r"does not answer count \(RemoteProtocolError\)"):
+        await asked("count", twice)
+
+    assert (once.tries, twice.tries) == (2, 2)

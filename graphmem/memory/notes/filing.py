@@ -1,8 +1,8 @@
 """A plan as commands, packed into writes that can follow one another.
 
-Of one file everything goes into one write, and of files between which sections move as well: places are
-handed round among their drawers, and inside one write the ledger lets go of all of them first. A file with
-more steps than a write may have is first emptied of its places.
+What is done to the drawers of one file goes into one write, and of files between which sections move as well:
+places are handed round among them, and inside one write the ledger lets go of all of those first. A file with
+more such steps than a write may have is first emptied of its places. New sections follow, in any portions.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ VANISHED = "its section is no longer in the file"
 """Why a drawer was pruned, in its audit record."""
 
 CHANGED = "its section was changed in the file"
+
+WRITE_STEPS = 250
+"""Steps of one write: more make a transaction long and save little."""
 
 _OUT_OF_THE_WAY = 1_000_000
 """Ordinals from here on stand for no place of a file."""
@@ -49,29 +52,40 @@ class Step:
     about: FiledSection | str
 
 
-def writes_of(plan: Plan, wing: str, *, prune: bool, limit: int = BATCH) -> Iterator[tuple[Step, ...]]:
-    """The steps of the plan in writes of at most ``limit``; none when nothing differs.
+def writes_of(
+    plan: Plan, wing: str, *, prune: bool, size: int = WRITE_STEPS, limit: int = BATCH
+) -> Iterator[tuple[Step, ...]]:
+    """The steps of the plan in writes; none when nothing differs.
 
     Args:
         wing: Display name of the wing.
         prune: Whether vanished sections are deleted.
+        size: Steps of one write, as far as that can be chosen.
+        limit: Steps that a write may have at most.
     """
     packed: list[Step] = []
-    for steps in _families(plan, wing, prune):
-        if len(packed) + len(steps) > limit and packed:
+    for together in _inseparable(plan, wing, prune, limit):
+        if packed and len(packed) + len(together) > size:
             yield tuple(packed)
             packed = []
-        if len(steps) <= limit:
-            packed += steps
-        else:
-            emptied = [*_emptying(steps), *steps]
-            yield from (tuple(emptied[at : at + limit]) for at in range(0, len(emptied), limit))
+        packed += together
     if packed:
         yield tuple(packed)
 
 
+def _inseparable(plan: Plan, wing: str, prune: bool, limit: int) -> Iterator[Sequence[Step]]:
+    """The steps in the order in which they have to happen, those together that hand places round."""
+    for steps in _families(plan, wing, prune):
+        handing = [step for step in steps if step.tally is not Tally.STORED]
+        if len(handing) <= limit:
+            yield handing
+        else:
+            yield from ([step] for step in (*_emptying(handing), *handing))
+        yield from ([step] for step in steps if step.tally is Tally.STORED)
+
+
 def _families(plan: Plan, wing: str, prune: bool) -> Iterator[list[Step]]:
-    """The steps of each family of files, in the order in which they have to happen."""
+    """The steps of each family of files."""
     family = _Families()
     for old, new in (*plan.moved, *plan.changed):
         family.join(old.source_file, new.source_file)

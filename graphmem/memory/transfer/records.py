@@ -14,12 +14,6 @@ from graphmem.memory.writes import LinkRow
 FORMAT = 1
 """Version of the lines; a store reads its own and every earlier one."""
 
-SEED_SOURCE = "graphmem:seed"
-"""Source of the facts that every new store holds about itself; an untouched one is never exported."""
-
-IMPORTED = "IMPORTED"
-"""Action of the audit record of an import, which is never exported."""
-
 
 @dataclass(frozen=True, slots=True)
 class Header:
