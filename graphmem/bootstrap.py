@@ -37,6 +37,7 @@ from graphmem.service.seeding import seed
 from graphmem.service.sequencing import Sequencer
 from graphmem.service.shelving import open_shelf
 from graphmem.service.vector_room import VectorRoom
+from graphmem.service.warming import warm
 from graphmem.settings import Settings
 from graphmem.vectors.choose import open_embedder
 from graphmem.vectors.edge import EdgeStore
@@ -82,6 +83,8 @@ async def open_platform(
         for loop in platform.loops:
             loop.start()
             stack.push_async_callback(loop.close)
+        warming = asyncio.create_task(warm(Caller.of(platform, DEFAULT_SUBJECT)), name="warming up")
+        stack.push_async_callback(_ended, warming)
         yield platform
 
 
@@ -220,6 +223,11 @@ async def _is_good(platform: Platform, token: str) -> bool:
 
 def _read(file: Path) -> str:
     return file.read_text().strip() if file.exists() else ""
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
 
 
 def write_secret(file: Path, text: str) -> None:

@@ -94,7 +94,9 @@ class Settings(BaseSettings):
     fact_characters: int = Field(
         default=FACT_CHARACTERS, ge=1, le=DRAWER_CHARACTERS, description="Longest fact."
     )
-    drawer_characters: int = Field(default=DRAWER_CHARACTERS, ge=1, le=1_000_000, description="Longest drawer.")
+    drawer_characters: int = Field(
+        default=DRAWER_CHARACTERS, ge=1, le=1_000_000, description="Longest drawer."
+    )
     idempotency_days: int = Field(default=7, ge=1, description="How long a retry key is remembered.")
     operation_seconds: float = Field(default=10.0, gt=0, description="Longest GraphQL operation.")
     introspection: bool = Field(default=True, description="Whether clients may read the GraphQL schema.")

@@ -43,7 +43,7 @@ class Sample:
         return f"{self.path} {' '.join(self.tags)}"
 
 
-QUOTED = "q=it's \"x\" \\ $y * (z)"
+QUOTED = 'q=it\'s "x" \\ $y * (z)'
 
 SAMPLE = (
     Sample("/notes", ("/", "/notes"), ("owner=ann",), ("owner",)),

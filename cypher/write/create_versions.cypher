@@ -2,7 +2,7 @@
 // change and its index work; rows are places, so that what versions share is looked up once.
 // mode: write
 // params: places, now
-// rows: none
+// rows: one {created}
 UNWIND $places AS place
 MATCH (p:Path {path: place.path})
 MERGE (s:Scope {key: place.scope})
@@ -20,3 +20,4 @@ SET c = row.change
 CREATE (:OutboxEntry {
   memory_id: m.id, revision: m.revision, purge: false, created_at: $now, due_at: $now, attempts: 0
 })
+RETURN count(m) AS created

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from graphmem.errors import Unavailable
 from graphmem.graph.mapping import changes_of, memory_from
 from graphmem.graph.path_rows import KnownPath, known_path, path_rows
 from graphmem.graph.transactions import Tx
@@ -163,7 +164,9 @@ class WriteStore:
     async def _create(self, tx: Tx, writes: Writes, now: datetime) -> None:
         places = new_places(writes)
         if places:
-            await tx.run("write/create_versions", {"places": places, "now": now})
+            [row] = await tx.run("write/create_versions", {"places": places, "now": now})
+            if row["created"] != len(writes.created):
+                raise Unavailable("a path that was known is gone; nothing was stored, try again")
         joins = [
             {"new": new, "old": old, "reason": reason, "actor": actor, "at": writes.created[new].created_at}
             for new, (old, reason, actor) in writes.supersedes.items()

@@ -21,7 +21,7 @@ from neo4j.exceptions import DriverError, Neo4jError
 
 from graphmem.errors import GraphMemError, Unavailable
 from graphmem.local import processes, server
-from graphmem.local.java import COLLECTOR, Program, class_data_command, environment
+from graphmem.local.java import FLAGS, Program, class_data_command, environment
 from graphmem.local.layout import Layout, Ports, Tuning
 from graphmem.local.lockfile import NEO4J_VERSION
 from graphmem.local.progress import Progress, Quiet
@@ -53,12 +53,12 @@ TRAINING = (
 
 
 async def with_class_data(cache: Path, program: Program, progress: Progress | None = None) -> Program:
-    """The program with its archive, which is made if there is none: half a minute, once.
+    """The program with its archive, which is made if there is none: that takes half a minute, once.
 
     The program as it is where another process makes the archive just now, or where it cannot be made: the
     reason is logged, and kept beside the archive so that the next start does not try again.
     """
-    archive = cache / "class-data" / _name(program)
+    archive = archive_path(cache, program)
     if not archive.exists() and not _reason(archive).exists():
         await _make(archive, program, progress or Quiet())
     if not archive.exists():
@@ -68,14 +68,14 @@ async def with_class_data(cache: Path, program: Program, progress: Progress | No
 
 def discard(cache: Path, program: Program) -> None:
     """Removes the archive of the program; the next start makes a new one."""
-    (cache / "class-data" / _name(program)).unlink(missing_ok=True)
+    archive_path(cache, program).unlink(missing_ok=True)
 
 
-def _name(program: Program) -> str:
-    """A file name that changes with everything an archive depends on: JRE, collector, paths and files."""
+def archive_path(cache: Path, program: Program) -> Path:
+    """Where the archive is; another file for everything it depends on: JRE, flags, paths and jars."""
     files = [(str(jar), jar.stat().st_size, jar.stat().st_mtime_ns) for jar in program.jars]
-    digest = hashlib.sha256(repr((COLLECTOR, files)).encode()).hexdigest()
-    return f"{_stem()}-{digest[:16]}.jsa"
+    digest = hashlib.sha256(repr((FLAGS, files)).encode()).hexdigest()
+    return cache / "class-data" / f"{_stem()}-{digest[:16]}.jsa"
 
 
 def _stem() -> str:

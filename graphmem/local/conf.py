@@ -26,10 +26,12 @@ NOTHING_LEAVES = {
     "client.allow_telemetry": "false",
 }
 
-ONLY_WHAT_IS_USED = {
+CLOSED = {
     "server.https.enabled": "false",
     "server.http_enabled_modules": "BROWSER",
     "server.http.x_forward.enabled": "false",
+    # Nobody guesses the password; the default lets any local program lock the owner out by trying.
+    "dbms.security.auth_max_failed_attempts": "0",
     "dbms.security.allow_csv_import_from_file_urls": "false",
 }
 
@@ -53,7 +55,7 @@ def settings(layout: Layout, ports: Ports, tuning: Tuning) -> dict[str, str]:
         "db.query.default_language": "CYPHER_25",
         **SMALL_LOGS,
         **NOTHING_LEAVES,
-        **ONLY_WHAT_IS_USED,
+        **CLOSED,
         **QUICK_STOP,
         **_guide(tuning.guide_url),
     }
@@ -66,7 +68,7 @@ def conf_text(layout: Layout, ports: Ports, tuning: Tuning) -> str:
 
 
 def _directories(layout: Layout) -> dict[str, str]:
-    """Relative to the home, which is Neo4j's home too: an absolute path beyond ASCII would be misread here."""
+    """Relative to the home, which is Neo4j's home too: here an absolute path beyond ASCII is misread."""
     own = layout.folder.relative_to(layout.home)
     names = ("data", "import", "lib", "licenses", "plugins", "run")
     logs = {"server.directories.logs": str(layout.logs.relative_to(layout.home))}

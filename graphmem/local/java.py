@@ -16,8 +16,14 @@ SERVER_CLASS = "org.neo4j.server.Neo4jCommunity"
 OPENED = ("java.nio", "java.io", "sun.nio.ch", "java.util.concurrent")
 """Packages of java.base that Neo4j reaches into."""
 
-COLLECTOR = "-XX:+UseG1GC"
-"""Said aloud, because a JVM that sees a small machine would choose another, and class data belong to one."""
+FLAGS = (
+    *(f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in OPENED),
+    "--enable-native-access=ALL-UNNAMED",
+    "--sun-misc-unsafe-memory-access=allow",
+    # Named, because a JVM on a small machine would choose another one.
+    "-XX:+UseG1GC",
+)
+"""What the server and its class data have to agree in."""
 
 MEDDLING = ("NEO4J_", "GRAPHMEM_", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
 """Beginnings of variables that would change a JVM or a Neo4j behind our back, or are no business of it."""
@@ -71,15 +77,7 @@ def class_data_command(layout: Layout, classes: Path, archive: Path) -> list[str
 
 
 def _java(layout: Layout) -> list[str]:
-    """The beginning of every command: an archive fits a server only where all of this is the same."""
-    return [
-        str(JAVA),
-        f"@{layout.arguments}",
-        *(f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in OPENED),
-        "--enable-native-access=ALL-UNNAMED",
-        "--sun-misc-unsafe-memory-access=allow",
-        COLLECTOR,
-    ]
+    return [str(JAVA), f"@{layout.arguments}", *FLAGS]
 
 
 def environment(layout: Layout, inherited: Mapping[str, str]) -> dict[str, str]:

@@ -249,7 +249,8 @@ class ManagedNeo4j:
     async def _restarted(self, program: Program, crashed: Server) -> bool:
         """Whether a new server took the place of one that ended; on the same ports, which clients know."""
         try:
-            self._server = await self._launch(program, crashed.ports, crashed.address.password)
+            ports = Ports(_port("bolt", crashed.ports.bolt), _port("http", crashed.ports.http))
+            self._server = await self._launch(program, ports, crashed.address.password)
         except (GraphMemError, OSError) as error:
             self._failure = str(error)
             log.error("Neo4j did not come back: %s", error)
@@ -267,8 +268,8 @@ class ManagedNeo4j:
             self._state, self._failure = State.FAILED, str(error)
 
 
-def _port(name: str, wanted: int | None, default: int) -> int:
-    """The port to listen on.
+def _port(name: str, wanted: int | None, default: int | None = None) -> int:
+    """The port to listen on: ``wanted``, else ``default`` if it is free, else any.
 
     Raises:
         Misconfigured: ``wanted`` is taken.

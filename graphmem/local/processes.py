@@ -189,6 +189,15 @@ def is_alive(process: psutil.Process) -> bool:
         return False
 
 
+def listens(process: psutil.Process, port: int) -> bool:
+    """Whether this very process accepts TCP connections on the port."""
+    try:
+        connections = process.net_connections(kind="tcp")
+    except psutil.NoSuchProcess:
+        return False
+    return any(each.status == psutil.CONN_LISTEN and each.laddr.port == port for each in connections)
+
+
 async def ended(process: psutil.Process, limit_s: float) -> bool:
     """Whether the process is gone within ``limit_s`` seconds; returns as soon as it is."""
     deadline = time.monotonic() + limit_s

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+import psutil
 from neo4j import AsyncGraphDatabase
 from neo4j.exceptions import AuthError, DriverError, Neo4jError
 
 from graphmem.errors import Misconfigured, Unavailable
+from graphmem.local.processes import is_alive, listens
 
-POLL_S = 0.05
+POLL_S = 0.1
 """Pause between two tries."""
 
 REFUSED_S = 15.0
@@ -43,44 +44,31 @@ class Neo4jAddress:
     password: str = field(repr=False)
 
 
-async def wait_until_it_answers(address: Neo4jAddress, limit_s: float, alive: Callable[[], bool]) -> None:
+async def wait_until_it_answers(address: Neo4jAddress, process: psutil.Process, limit_s: float) -> None:
     """Returns when the database answers a query.
 
+    Nothing is sent before ``process`` itself listens: the password is not for a stranger on its port.
+
     Raises:
-        Unavailable: It did not within ``limit_s`` seconds, or ``alive`` says that it has ended.
+        Unavailable: It did not within ``limit_s`` seconds, or the process has ended.
         Misconfigured: It refuses the password.
     """
     deadline = time.monotonic() + limit_s
-    last = "nothing listens"
-    refused_at: float | None = None
+    port = urlsplit(address.bolt_url).port or 0
+    last = "it does not listen"
     while time.monotonic() < deadline:
-        if not alive():
+        if not is_alive(process):
             raise Unavailable("its process ended")
-        if await _listens(address):
+        if listens(process, port):
             try:
                 await asyncio.wait_for(_query(address), ONE_TRY_S)
                 return
             except AuthError as error:
-                refused_at = refused_at or time.monotonic()
-                if time.monotonic() - refused_at > REFUSED_S:
-                    raise Misconfigured("it refuses the password of this home") from error
-                await asyncio.sleep(REFUSED_PAUSE_S)
+                raise Misconfigured("it refuses the password of this home") from error
             except (DriverError, Neo4jError, OSError, TimeoutError) as error:
                 last = f"{type(error).__name__}: {error}"
         await asyncio.sleep(POLL_S)
     raise Unavailable(f"no answer within {limit_s:.0f} s ({last})")
-
-
-async def _listens(address: Neo4jAddress) -> bool:
-    """Whether something accepts connections: much cheaper to ask than the driver."""
-    parts = urlsplit(address.bolt_url)
-    try:
-        _, writer = await asyncio.open_connection(parts.hostname, parts.port)
-    except OSError:
-        return False
-    writer.close()
-    await writer.wait_closed()
-    return True
 
 
 async def _query(address: Neo4jAddress) -> None:

@@ -64,7 +64,7 @@ async def launch(
     replace(record, pid=process.pid, created=process.create_time()).write(layout.record)
     server = Server(process, ports, _address(ports, password))
     try:
-        await wait_until_it_answers(server.address, limit_s, lambda: processes.is_alive(process))
+        await wait_until_it_answers(server.address, process, limit_s)
     except GraphMemError as error:
         kind = Crashed if (process.poll() or 0) < 0 else type(error)
         await end(layout, server)
@@ -121,7 +121,7 @@ def _leftover(layout: Layout) -> tuple[ProcessRecord | None, psutil.Process | No
 
 async def _still_answers(server: Server) -> bool:
     try:
-        await wait_until_it_answers(server.address, ADOPTION_S, lambda: processes.is_alive(server.process))
+        await wait_until_it_answers(server.address, server.process, ADOPTION_S)
     except GraphMemError:
         return False
     return True

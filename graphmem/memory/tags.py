@@ -73,7 +73,8 @@ def checked_subject(name: str, field: str) -> str:
     """The name of a subject or role in NFC, case kept.
 
     Raises:
-        InvalidInput: It is empty, too long, or holds white space, ``=``, ``,`` or a control character.
+        InvalidInput: It is empty, too long, or holds white space, ``=``, ``,``, a control character or one
+            that nobody sees: two subjects that look alike must be one.
     """
     subject = unicodedata.normalize("NFC", name)
     if not subject:
@@ -82,7 +83,7 @@ def checked_subject(name: str, field: str) -> str:
         problem = f"has {len(subject)} characters, the limit is {SUBJECT_CHARACTERS}"
         raise InvalidInput(field, problem, limit=SUBJECT_CHARACTERS)
     for character in subject:
-        if character.isspace() or character in "=," or _is_control(character):
+        if character.isspace() or character in "=," or _is_control(character) or _is_format(character):
             problem = f"{shown(name)} holds {shown(character)}; no space, '=', ',' or control character"
             raise InvalidInput(field, problem)
     return subject
@@ -113,6 +114,10 @@ def _checked_value(text: str, field: str) -> str:
             problem = f"has the value {shown(value)} with the control character {shown(character)}"
             raise InvalidInput(field, problem)
     return value
+
+
+def _is_format(character: str) -> bool:
+    return unicodedata.category(character) == "Cf"
 
 
 def _is_control(character: str) -> bool:

@@ -32,7 +32,7 @@ PREFIX_WEIGHT = 0.1
 PREFIX_LETTERS = 3
 """Letters from which a word also finds words that begin with it. Source: TSUKA."""
 
-PREFIXES = 16
+PREFIXES = 8
 """Most prefix clauses of one search: each walks through the dictionary of the index."""
 
 STEM_LETTERS = 3

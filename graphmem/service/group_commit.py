@@ -155,7 +155,11 @@ class GroupCommit:
         async def work(tx: Tx) -> tuple[list[list[Answer] | GraphMemError], frozenset[KnownPath]]:
             return await self._work(tx, group)
 
-        answers, made = await self._graph.write(work, name="write", timeout_s=WRITE_SECONDS)
+        try:
+            answers, made = await self._graph.write(work, name="write", timeout_s=WRITE_SECONDS)
+        except GraphMemError:
+            self._known.clear()  # what was known may be why
+            raise
         self._known |= made
         self._written()
         return answers

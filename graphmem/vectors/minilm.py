@@ -6,7 +6,9 @@ No download, no torch. Vectors are the mean of the token vectors over the mask, 
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import cast
@@ -38,8 +40,9 @@ WIDTH = 384
 TOKENS = 256
 """Tokens that the model was trained to see, both marks included; the rest of a longer text is cut."""
 
-BATCH_TEXTS, BATCH_TOKENS = 32, 2_048
-"""Most texts, and most padded tokens, in one run: 32 texts of 256 tokens would take 600 MB for a moment."""
+BATCH_TEXTS, BATCH_TOKENS = 32, 512
+"""Most texts, and most padded tokens, in one run. Measured: 512 tokens stay in the processor's caches (15 %
+quicker than 2,048), need 60 MB at the most (8,192 need 740) and are over soon, so that a query can run."""
 
 MOST_THREADS = 2
 
@@ -86,6 +89,7 @@ class MiniLM:
         tokenizer = Tokenizer.from_str(TOKENIZER.read().decode())
         tokenizer.no_truncation()
         tokenizer.no_padding()
+        _return_freed_memory()
         return cls(session, tokenizer)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
@@ -145,6 +149,12 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         batch.append(place)
     if batch:
         yield batch
+
+
+def _return_freed_memory() -> None:
+    """Loading leaves 65 MB that the C library of Linux keeps for itself until it is asked."""
+    if sys.platform == "linux" and hasattr(library := ctypes.CDLL(None), "malloc_trim"):
+        library.malloc_trim(0)
 
 
 def _token_id(tokenizer: Tokenizer, mark: str) -> int:

@@ -89,9 +89,7 @@ class Writer:
         raise AssertionError(f"{fact['idempotencyKey']} was not stored in {LIMIT_SECONDS} s")
 
 
-async def ask(
-    client: httpx.AsyncClient, home: Home, query: str, variables: dict[str, object]
-) -> dict[str, object]:
+async def ask(client: httpx.AsyncClient, home: Home, query: str, variables: dict[str, Any]) -> dict[str, Any]:
     """The answer of the service that runs now; its address is read anew, since a restart may move it."""
     url, token = await asyncio.to_thread(home.address)
     answer = await client.post(

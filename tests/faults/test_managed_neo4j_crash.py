@@ -33,6 +33,11 @@ async def until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.02)
 
 
+def managed_on(home: Path, on_restart: Callable[[Neo4jAddress], None] | None = None) -> ManagedNeo4j:
+    bolt, http = processes.free_port(), processes.free_port()
+    return ManagedNeo4j(home, Settings().cache, bolt_port=bolt, http_port=http, on_restart=on_restart)
+
+
 def kill(managed: ManagedNeo4j) -> int:
     pid = managed.pid
     assert pid is not None
@@ -42,7 +47,7 @@ def kill(managed: ManagedNeo4j) -> int:
 
 async def test_a_killed_jvm_comes_back_on_its_ports_with_every_acknowledged_write(tmp_path: Path) -> None:
     told: list[Neo4jAddress] = []
-    async with ManagedNeo4j(tmp_path, Settings().cache, on_restart=told.append) as managed:
+    async with managed_on(tmp_path, told.append) as managed:
         address = managed.address
         login = (address.user, address.password)
         async with AsyncGraphDatabase.driver(address.bolt_url, auth=login) as driver:
@@ -66,10 +71,11 @@ async def test_one_that_does_not_come_back_is_given_up_visibly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(neo4j, "PAUSES_S", (0.0, 0.0))
-    managed = ManagedNeo4j(tmp_path, Settings().cache)
+    managed = managed_on(tmp_path)
     address = await managed.start()
     port = int(address.bolt_url.rsplit(":", 1)[1])
     pid = kill(managed)
+    await until(lambda: managed.state is not State.RUNNING)
     with socket.socket() as intruder:
         intruder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         intruder.bind(("127.0.0.1", port))
@@ -78,15 +84,17 @@ async def test_one_that_does_not_come_back_is_given_up_visibly(
 
     assert not psutil.pid_exists(pid)
     assert managed.failure is not None
-    assert managed.failure.startswith("Neo4j did not start: its process ended.")
-    assert "Address already in use" in managed.failure
+    assert managed.failure.startswith(f"the bolt port {port} of Neo4j is in use") or (
+        managed.failure.startswith("Neo4j did not start: its process ended.")
+        and "Address already in use" in managed.failure
+    )
     assert managed.pid is None
     await managed.stop()
     processes.home_lock(Layout(tmp_path).folder).release()
 
 
 async def test_stop_during_a_restart_leaves_nothing(tmp_path: Path) -> None:
-    managed = ManagedNeo4j(tmp_path, Settings().cache)
+    managed = managed_on(tmp_path)
     await managed.start()
     first = kill(managed)
     layout = Layout(tmp_path)
@@ -102,7 +110,7 @@ async def test_stop_during_a_restart_leaves_nothing(tmp_path: Path) -> None:
 
 
 async def test_a_cancelled_start_leaves_nothing(tmp_path: Path) -> None:
-    managed = ManagedNeo4j(tmp_path, Settings().cache)
+    managed = managed_on(tmp_path)
     starting = asyncio.create_task(managed.start())
     layout = Layout(tmp_path)
     await until(lambda: _recorded_pid(layout) != 0)

@@ -31,7 +31,8 @@ from pathlib import Path
 from graphmem.local.neo4j import ManagedNeo4j
 
 async def own() -> None:
-    managed = ManagedNeo4j(Path(sys.argv[1]), Path(sys.argv[2]))
+    ports = {"bolt_port": int(sys.argv[3]), "http_port": int(sys.argv[4])}
+    managed = ManagedNeo4j(Path(sys.argv[1]), Path(sys.argv[2]), **ports)
     await managed.start()
     print(managed.pid, flush=True)
     await asyncio.Event().wait()
@@ -44,7 +45,8 @@ LIMIT_S = 200.0
 
 def own(home: Path) -> subprocess.Popen[str]:
     """A process that starts a managed Neo4j on this home and waits."""
-    command = [sys.executable, "-c", OWNER, str(home), str(Settings().cache)]
+    ports = [str(processes.free_port()), str(processes.free_port())]
+    command = [sys.executable, "-c", OWNER, str(home), str(Settings().cache), *ports]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import stat
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,9 @@ import pytest
 from neo4j import AsyncGraphDatabase
 
 from graphmem.errors import Misconfigured, Unavailable
-from graphmem.local import processes
+from graphmem.local import class_data, neo4j, processes
+from graphmem.local.jars import ensure_jars
+from graphmem.local.java import Program
 from graphmem.local.layout import Layout
 from graphmem.local.neo4j import ManagedNeo4j, State
 from graphmem.local.ready import Neo4jAddress
@@ -48,9 +50,24 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-async def managed(home: Path) -> AsyncIterator[ManagedNeo4j]:
-    async with ManagedNeo4j(home, Settings().cache, guide_url=GUIDE) as running:
-        yield running
+def taken() -> Iterator[int]:
+    """A port that somebody else listens on."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        yield listener.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+async def managed(home: Path, taken: int) -> AsyncIterator[ManagedNeo4j]:
+    """One that found its default ports taken."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(neo4j, "BOLT_PORT", taken)
+        patch.setattr(neo4j, "HTTP_PORT", taken)
+        running = ManagedNeo4j(home, Settings().cache, guide_url=GUIDE)
+        await running.start()
+    yield running
+    await running.stop()
 
 
 async def test_it_answers_a_query_as_soon_as_it_is_started(managed: ManagedNeo4j) -> None:
@@ -134,6 +151,16 @@ async def test_its_memory_and_logs_are_bounded(managed: ManagedNeo4j) -> None:
     }
 
 
+async def test_it_starts_from_class_data(managed: ManagedNeo4j) -> None:
+    assert managed.pid is not None
+    flags = [word for word in psutil.Process(managed.pid).cmdline() if word.startswith("-XX:SharedArchive")]
+
+    program = Program(tuple(ensure_jars(Settings().cache)))
+    archive = class_data.archive_path(Settings().cache, program)
+    assert flags == [f"-XX:SharedArchiveFile={archive}"]
+    assert "[cds" not in managed.log_path.read_text(encoding="utf-8")
+
+
 async def test_everything_it_writes_is_in_its_home(managed: ManagedNeo4j, home: Path) -> None:
     assert files(home.parent) == {home.name}
     assert files(home / "logs" / "neo4j") >= {"console.log", "debug.log", "neo4j.log"}
@@ -191,19 +218,22 @@ async def test_stop_ends_the_jvm_and_a_new_start_finds_everything(tmp_path: Path
         assert await rows(managed.address, "MATCH (k:Kept) RETURN k.text") == [("still here",)]
 
 
-async def test_a_taken_port_gives_way_unless_it_was_set(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        for setting, name in (("bolt_port", "bolt"), ("http_port", "http")):
-            managed = ManagedNeo4j(tmp_path, Settings().cache, **{setting: port})
-            with pytest.raises(Misconfigured, match=f"the {name} port {port} of Neo4j is in use"):
-                await managed.start()
-            assert managed.failure is not None
-            await managed.stop()
+async def test_a_taken_default_port_gives_way(managed: ManagedNeo4j, taken: int) -> None:
+    assert managed.address.bolt_url != f"bolt://127.0.0.1:{taken}"
+    assert managed.address.http_url != f"http://127.0.0.1:{taken}"
 
+
+@pytest.mark.parametrize("name", ["bolt", "http"])
+async def test_a_set_port_that_is_taken_is_refused(tmp_path: Path, taken: int, name: str) -> None:
+    bolt, http = (taken, None) if name == "bolt" else (None, taken)
+    refused = ManagedNeo4j(tmp_path, Settings().cache, bolt_port=bolt, http_port=http)
+
+    with pytest.raises(Misconfigured, match=f"the {name} port {taken} of Neo4j is in use"):
+        await refused.start()
+
+    assert refused.state is State.FAILED
     assert not Layout(tmp_path).console.exists()
+    await refused.stop()
 
 
 async def test_a_set_port_is_the_port(tmp_path: Path) -> None:
@@ -215,19 +245,15 @@ async def test_a_set_port_is_the_port(tmp_path: Path) -> None:
 
 
 async def test_a_start_that_loses_the_race_for_a_port_takes_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, taken: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        offers = iter([port])
-        free_port = processes.free_port
-        monkeypatch.setattr(processes, "free_port", lambda wanted=None: next(offers, None) or free_port())
+    offers = iter([taken])
+    free_port = processes.free_port
+    monkeypatch.setattr(processes, "free_port", lambda wanted=None: next(offers, None) or free_port())
 
-        async with ManagedNeo4j(tmp_path, Settings().cache) as managed:
-            assert managed.address.bolt_url != f"bolt://127.0.0.1:{port}"
-            assert await rows(managed.address, "RETURN 1") == [(1,)]
+    async with ManagedNeo4j(tmp_path, Settings().cache) as managed:
+        assert managed.address.bolt_url != f"bolt://127.0.0.1:{taken}"
+        assert await rows(managed.address, "RETURN 1") == [(1,)]
 
 
 async def test_a_failed_start_shows_the_end_of_the_log_and_leaves_nothing(tmp_path: Path) -> None:

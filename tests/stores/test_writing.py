@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from graphmem.errors import Conflict, GraphMemError, LimitExceeded
+from graphmem.errors import Conflict, GraphMemError, LimitExceeded, Unavailable
 from graphmem.graph.client import GraphClient
 from graphmem.memory.commands import (
     Command,
@@ -199,3 +199,15 @@ async def test_a_batch_over_the_limit_is_refused_whole(caller: Caller) -> None:
         await write(caller, [NewFact(path="/a", content=f"text {at}") for at in range(1001)])
 
     assert await caller.platform.stores.memories.count(caller.visible()) == 0
+
+
+async def test_a_path_that_somebody_took_away_is_never_a_silent_loss(caller: Caller, probe: Probe) -> None:
+    await one(caller, NewFact(path="/a/b", content="one"))
+    await probe("MATCH (p:Path {path: '/a/b'}) DETACH DELETE p")
+
+    with pytest.raises(Unavailable, match="nothing was stored"):
+        await one(caller, NewFact(path="/a/b", content="two"))
+    again = await one(caller, NewFact(path="/a/b", content="two"))
+
+    assert again.action is WriteAction.STORED
+    assert (await browsing.path(caller, "/a/b")).memories_here == 2

@@ -30,9 +30,7 @@ GOLDEN = {
     "a subtree": "any(access_x IN m.ancestors WHERE access_x IN $access_0)",
     "an own tag": "any(access_x IN m.tags WHERE access_x IN $access_0)",
     "a tag key": "any(access_x IN m.tag_keys WHERE access_x IN $access_0)",
-    "many paths": (
-        "(m.path IN $access_0 OR any(access_x IN m.ancestors WHERE access_x IN $access_1))"
-    ),
+    "many paths": ("(m.path IN $access_0 OR any(access_x IN m.ancestors WHERE access_x IN $access_1))"),
     "paths and tags": (
         "(any(access_x IN m.ancestors WHERE access_x IN $access_0)"
         " OR any(access_x IN m.tags WHERE access_x IN $access_1)"

@@ -109,7 +109,8 @@ def test_a_subject_has_one_spelling() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "a b", " a", "a=b", "a,b", "a\tb", "a\nb", "a\0b", "a\ud800", "a\u3000b", "a" * 129]
+    "name",
+    ["", "a b", " a", "a=b", "a,b", "a\tb", "a\nb", "a\0b", "a\ud800", "a\u3000b", "a\u200bb", "a" * 129],
 )
 def test_B078_what_is_no_subject_is_refused(name: str) -> None:
     with pytest.raises(InvalidInput) as refused:

@@ -178,12 +178,12 @@ def test_terms_come_in_layers_so_that_the_least_useful_are_dropped() -> None:
     assert terms.dropped == len(query_terms("the quick deployments restarted nightly", FIVE).words) - 5
 
 
-def test_at_most_64_terms_and_16_prefixes_are_asked_for() -> None:
+def test_at_most_64_terms_and_8_prefixes_are_asked_for() -> None:
     terms = asked(" ".join(f"word{'abcdefghij'[at % 10]}{'klmnopqrst'[at // 10]}" for at in range(100)), "en")
 
     assert len(terms.words) == QUERY_TERMS
     assert terms.dropped > 0
-    assert len(terms.prefixes) == PREFIXES
+    assert len(terms.prefixes) == PREFIXES == 8
 
 
 def test_characters_of_scripts_without_spaces_are_asked_for_in_pairs() -> None:
