@@ -46,6 +46,15 @@ class Probe:
             found = await session.run(query, params)
             return [dict(row) async for row in found]
 
+    async def hits(self, query: str, **params: object) -> int:
+        """How often the database is touched to answer a query."""
+        address = self._address
+        driver = AsyncGraphDatabase.driver(address.bolt_url, auth=(address.user, address.password))
+        async with driver, driver.session() as session:
+            found = await session.run(f"CYPHER 25 PROFILE {query}", params)
+            summary = await found.consume()
+        return _hits(summary.profile or {})
+
 
 async def emptied(address: Neo4jAddress) -> None:
     """Takes everything but the schema out of the graph."""
@@ -133,3 +142,8 @@ def _listening() -> Iterator[socket.socket]:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         yield listening
+
+
+def _hits(plan: dict[str, Any]) -> int:
+    below = sum(_hits(child) for child in plan.get("children", ()))
+    return int(plan.get("dbHits", 0)) + below

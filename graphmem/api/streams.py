@@ -18,15 +18,13 @@ from graphmem.api.auth import Authenticator, subject_of
 from graphmem.api.bodies import StalledBody
 from graphmem.errors import GraphMemError, InvalidInput, NotFound
 from graphmem.memory.transfer import line_of
+from graphmem.memory.transfer.reading import LINE_BYTES
 from graphmem.service import exporting, importing
 from graphmem.service.platform import Caller
 
 JSON_LINES = "application/x-ndjson"
 IMPORT_TYPES = frozenset({JSON_LINES, "application/jsonl", "application/json-lines"})
 """Media types that a page from elsewhere cannot send unasked."""
-
-LINE_BYTES = 8 * 1024 * 1024
-"""Of one line: the longest memory with every character escaped, and room to spare."""
 
 Document = dict[str, object]
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from graphmem.bench.client import BODY_BYTES, Client, body_bytes
+from graphmem.bench.client import BODY_BYTES, Client, Refused, body_bytes
 from graphmem.bench.corpus import WING, Row
 from graphmem.bench.documents import ADD_DRAWERS, STATUS
 from graphmem.bench.load import Advance
@@ -21,6 +21,9 @@ BATCH_ROWS = 200
 
 ENVELOPE_BYTES = 1_024
 """Room in the body for the document and the punctuation around the rows."""
+
+ATTEMPTS = 5
+"""Times that a batch is sent: on a machine that is busy a request may take longer than the service allows."""
 
 LOOK_S = 0.05
 """Seconds between two looks at the outbox; the error of the time until searchable."""
@@ -61,14 +64,26 @@ async def ingest(client: Client, rows: Sequence[Row], advance: Advance) -> Inges
     begun = time.perf_counter()
     rows_of: dict[str, tuple[str, ...]] = {}
     for batch in batches(rows):
-        data = await client.run(ADD_DRAWERS, {"input": [drawer(row) for row in batch]})
-        for row, receipt in zip(batch, data["addDrawers"], strict=True):
-            memory = str(receipt["memoryId"])
+        for row, memory in zip(batch, await _stored(client, batch), strict=True):
             rows_of[memory] = (*rows_of.get(memory, ()), row.id)
         advance(len(batch))
     acknowledged = time.perf_counter() - begun
     await until_searchable(client)
     return Ingest(rows_of, len(rows) - len(rows_of), acknowledged, time.perf_counter() - begun)
+
+
+async def _stored(client: Client, batch: Sequence[Row]) -> list[str]:
+    """The memory of each row. A batch that the service gave up on is sent again; nothing is stored twice."""
+    attempts = 1
+    while True:
+        try:
+            data = await client.run(ADD_DRAWERS, {"input": [drawer(row) for row in batch]})
+        except Refused as refused:
+            if refused.code != Unavailable.code or attempts == ATTEMPTS:
+                raise
+            attempts += 1
+        else:
+            return [str(receipt["memoryId"]) for receipt in data["addDrawers"]]
 
 
 async def until_searchable(client: Client) -> None:

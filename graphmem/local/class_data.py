@@ -52,18 +52,34 @@ TRAINING = (
 """Statements of every kind that matters: constraint, full text, batch, merge, lock, list, subquery."""
 
 
-async def with_class_data(cache: Path, program: Program, progress: Progress | None = None) -> Program:
-    """The program with its archive, which is made if there is none: that takes half a minute, once.
+def with_class_data(cache: Path, program: Program) -> Program:
+    """The program with its archive; as it is where there is none."""
+    archive = archive_path(cache, program)
+    return replace(program, flags=(f"-XX:SharedArchiveFile={archive}",)) if archive.exists() else program
 
-    The program as it is where another process makes the archive just now, or where it cannot be made: the
-    reason is logged, and kept beside the archive so that the next start does not try again.
+
+async def make_class_data(cache: Path, program: Program, progress: Progress | None = None) -> None:
+    """Makes the archive of the program if there is none: half a minute, once.
+
+    Does nothing where another process makes it just now. Where it cannot be made, the reason is logged, and
+    kept beside the archive so that the next start does not try again.
     """
     archive = archive_path(cache, program)
-    if not archive.exists() and not _reason(archive).exists():
-        await _make(archive, program, progress or Quiet())
-    if not archive.exists():
-        return program
-    return replace(program, flags=(f"-XX:SharedArchiveFile={archive}",))
+    if archive.exists() or _reason(archive).exists():
+        return
+    try:
+        archive.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(archive.parent / ".lock").acquire(timeout=0):
+            _remove_outdated(archive.parent)
+            (progress or Quiet()).message("preparing Neo4j to start faster (once)")
+            await _train_and_dump(archive, program)
+    except Timeout:
+        log.info("another process prepares the class data of Neo4j")
+    except OSError as error:
+        log.warning("no class data for Neo4j, so it starts slower: %s", error)
+    except (GraphMemError, DriverError, Neo4jError) as error:
+        log.warning("no class data for Neo4j, so it starts slower: %s", error)
+        _reason(archive).write_text(f"{error}\n", encoding="utf-8")
 
 
 def discard(cache: Path, program: Program) -> None:
@@ -86,21 +102,11 @@ def _reason(archive: Path) -> Path:
     return archive.with_suffix(".failed")
 
 
-async def _make(archive: Path, program: Program, progress: Progress) -> None:
-    try:
-        archive.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(archive.parent / ".lock").acquire(timeout=0):
-            for outdated in archive.parent.glob(f"{_stem()}-*.jsa"):
-                outdated.unlink()
-            progress.message("preparing Neo4j to start faster (once)")
-            await _train_and_dump(archive, program)
-    except Timeout:
-        log.info("another process prepares the class data of Neo4j")
-    except OSError as error:
-        log.warning("no class data for Neo4j, so it starts slower: %s", error)
-    except (GraphMemError, DriverError, Neo4jError) as error:
-        log.warning("no class data for Neo4j, so it starts slower: %s", error)
-        _reason(archive).write_text(f"{error}\n", encoding="utf-8")
+def _remove_outdated(folder: Path) -> None:
+    """Leaves one archive beside the one that comes: two versions of GraphMem may share a cache."""
+    archives = sorted(folder.glob(f"{_stem()}-*.jsa"), key=lambda path: path.stat().st_mtime)
+    for outdated in archives[:-1]:
+        outdated.unlink()
 
 
 async def _train_and_dump(archive: Path, program: Program) -> None:

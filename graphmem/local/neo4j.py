@@ -1,13 +1,12 @@
 """The managed Neo4j: started with GraphMem, watched, restarted after a crash, stopped with GraphMem.
 
-What one JVM is and needs is the matter of ``server``; nothing here knows what is stored.
+How it comes up is the matter of ``starting``; nothing here knows what is stored.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -15,25 +14,14 @@ from types import TracebackType
 
 import psutil
 
-from graphmem.errors import GraphMemError, Misconfigured, Unavailable
-from graphmem.local import class_data, password, processes, server
-from graphmem.local.jars import ensure_jars
-from graphmem.local.java import Program
-from graphmem.local.layout import Layout, Ports, Tuning
+from graphmem.errors import GraphMemError, Unavailable
+from graphmem.local import processes, server, starting
+from graphmem.local.layout import Layout, Tuning
 from graphmem.local.processes import HomeLock
 from graphmem.local.progress import Progress
 from graphmem.local.ready import Neo4jAddress
-from graphmem.local.server import Crashed, Server
-
-BOLT_PORT = 7687
-HTTP_PORT = 7474
-"""Neo4j's own default ports, taken when they are free."""
-
-PORT_TRIES = 3
-"""Starts in which another process was faster in taking a port that was free."""
-
-START_S = 300.0
-"""Limit of one start; the long case is the recovery of many changes after a crash."""
+from graphmem.local.server import Server
+from graphmem.local.starting import Wanted
 
 PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Before each restart of a row; after the last one it gives up."""
@@ -67,7 +55,7 @@ class ManagedNeo4j:
         progress: Sees the download before the first start.
         guide_url: Page that Neo4j Browser opens after login.
         on_restart: Called after each restart that followed a crash.
-        prepare: Whether to make class data, once, so that every later start takes half the time.
+        class_data: Whether to make class data, once, so that every later start takes half the time.
     """
 
     def __init__(
@@ -82,16 +70,14 @@ class ManagedNeo4j:
         progress: Progress | None = None,
         guide_url: str | None = None,
         on_restart: Callable[[Neo4jAddress], None] | None = None,
-        prepare: bool = True,
+        class_data: bool = True,
     ) -> None:
         self._layout = Layout(home.expanduser().absolute())
-        self._cache = cache.expanduser().absolute()
-        self._bolt_port = bolt_port
-        self._http_port = http_port
-        self._tuning = Tuning(heap, pagecache, guide_url)
+        tuning = Tuning(heap, pagecache, guide_url)
+        cache = cache.expanduser().absolute()
+        self._wanted = Wanted(self._layout, cache, bolt_port, http_port, tuning, class_data)
         self._progress = progress
         self._on_restart = on_restart
-        self._prepare = prepare
         self._state = State.STOPPED
         self._failure: str | None = None
         self._server: Server | None = None
@@ -151,14 +137,13 @@ class ManagedNeo4j:
         self._state, self._failure = State.STARTING, None
         try:
             self._lock = processes.home_lock(self._layout.folder)
-            program = Program(tuple(await self._jars()))
-            self._server = await self._adopt_or_launch(program)
+            self._server = await starting.start(self._wanted, self._progress)
         except BaseException as error:
             await self.stop()
             self._state, self._failure = State.FAILED, str(error)
             raise
         self._state = State.RUNNING
-        self._watcher = asyncio.create_task(self._watch(program), name="managed-neo4j")
+        self._watcher = asyncio.create_task(self._watch(), name="managed-neo4j")
         self._watcher.add_done_callback(self._watched)
         return self._server.address
 
@@ -185,52 +170,7 @@ class ManagedNeo4j:
     ) -> None:
         await self.stop()
 
-    async def _jars(self) -> list[Path]:
-        cancel = threading.Event()
-        try:
-            return await asyncio.to_thread(ensure_jars, self._cache, self._progress, cancel=cancel)
-        except asyncio.CancelledError:
-            cancel.set()
-            raise
-
-    async def _adopt_or_launch(self, program: Program) -> Server:
-        layout = self._layout
-        if layout.has_store and not layout.password.exists():
-            raise Misconfigured(
-                f"{layout.password} is missing, and nothing else opens the store beside it; put the file "
-                "back from a backup, or set another GRAPHMEM_HOME"
-            )
-        secret = password.read_or_make(layout.password)
-        left = await server.adopt(layout, self._bolt_port, self._http_port, self._tuning, secret)
-        if left is not None:
-            return left
-        if self._prepare:
-            program = await class_data.with_class_data(self._cache, program, self._progress)
-        for _ in range(PORT_TRIES):
-            ports = Ports(
-                _port("bolt", self._bolt_port, BOLT_PORT), _port("http", self._http_port, HTTP_PORT)
-            )
-            try:
-                return await self._launch(program, ports, secret)
-            except Unavailable as error:
-                if processes.is_free(ports.bolt) and processes.is_free(ports.http):
-                    raise
-                failure = error
-        raise failure
-
-    async def _launch(self, program: Program, ports: Ports, secret: str) -> Server:
-        """A new server; class data with which the JVM crashes are thrown away and done without."""
-        try:
-            return await server.launch(self._layout, program, ports, self._tuning, secret, START_S)
-        except Crashed as error:
-            if not program.flags:
-                raise
-            log.warning("trying without class data: %s", error)
-            class_data.discard(self._cache, program)
-            plain = Program(program.jars)
-            return await server.launch(self._layout, plain, ports, self._tuning, secret, START_S)
-
-    async def _watch(self, program: Program) -> None:
+    async def _watch(self) -> None:
         """Restarts the server whenever it ends, until that has failed too often in a row."""
         used = 0
         while self._server is not None:
@@ -242,15 +182,15 @@ class ManagedNeo4j:
             for pause in PAUSES_S[used:]:
                 used += 1
                 await asyncio.sleep(pause)
-                if await self._restarted(program, running):
+                if await self._restarted(running):
                     break
         self._state = State.FAILED
+        log.error("Neo4j stays down after %d restarts", used)
 
-    async def _restarted(self, program: Program, crashed: Server) -> bool:
-        """Whether a new server took the place of one that ended; on the same ports, which clients know."""
+    async def _restarted(self, crashed: Server) -> bool:
+        """Whether a new server took the place of one that ended."""
         try:
-            ports = Ports(_port("bolt", crashed.ports.bolt), _port("http", crashed.ports.http))
-            self._server = await self._launch(program, ports, crashed.address.password)
+            self._server = await starting.restart(self._wanted, crashed)
         except (GraphMemError, OSError) as error:
             self._failure = str(error)
             log.error("Neo4j did not come back: %s", error)
@@ -266,16 +206,3 @@ class ManagedNeo4j:
         if error is not None:
             log.error("the watch over Neo4j ended", exc_info=error)
             self._state, self._failure = State.FAILED, str(error)
-
-
-def _port(name: str, wanted: int | None, default: int | None = None) -> int:
-    """The port to listen on: ``wanted``, else ``default`` if it is free, else any.
-
-    Raises:
-        Misconfigured: ``wanted`` is taken.
-    """
-    if wanted is None:
-        return processes.free_port(default)
-    if not processes.is_free(wanted):
-        raise Misconfigured(f"the {name} port {wanted} of Neo4j is in use; free it, set another or set none")
-    return wanted

@@ -17,12 +17,6 @@ from graphmem.local.processes import is_alive, listens
 POLL_S = 0.1
 """Pause between two tries."""
 
-REFUSED_S = 15.0
-"""A server that has just begun to listen may not have read its users yet; later a refusal is final."""
-
-REFUSED_PAUSE_S = 2.0
-"""Pause after a refusal: three in a row lock a user out for five seconds."""
-
 ONE_TRY_S = 10.0
 """A server that accepts a connection but says nothing for so long does not answer."""
 

@@ -10,6 +10,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -89,7 +90,7 @@ class EdgeProcess:
             except WorkerGone:
                 continue
             if "error" in reply:
-                raise _error(header, reply)
+                raise _error(header, reply, self._place.folder)
             return reply, reply_body
         raise Unavailable(f"the vector worker ended twice during {header['op']}; see {self._place.log_file}")
 
@@ -163,7 +164,7 @@ class EdgeProcess:
         return link
 
 
-def _error(header: Header, reply: dict[str, Any]) -> GraphMemError:
+def _error(header: Header, reply: dict[str, Any], folder: Path) -> GraphMemError:
     """The worker's refusal as one of our errors."""
     message, collection = str(reply["message"]), header.get("collection")
     match reply["error"]:
@@ -178,4 +179,9 @@ def _error(header: Header, reply: dict[str, Any]) -> GraphMemError:
             return Unavailable(f"the collection {collection} is not open")
         case "DiskNearlyFull":
             return Unavailable(message)
+        case "Failed" if header["op"] == "open":
+            return Unavailable(
+                f"the collection {collection} does not open: {message}; "
+                f"remove {folder / str(collection)} and run: graphmem reindex"
+            )
     return Unavailable(f"the vector index failed at {header['op']}: {message}")

@@ -64,21 +64,21 @@ class Worker:
         self._searches: deque[Frame] = deque()
         self._others: deque[Frame] = deque()
         self._searched_last = False
+        self._in_pause = False
         self._flushed_at = time.monotonic()
 
     def run(self) -> None:
         """Answers until the owner's end of the socket closes."""
         while self._read():
-            busy = bool(self._searches or self._others)
-            if busy:
+            if self._searches or self._others:
                 self._answer(self._next())
-            self._flush_when_due(busy)
+            self._flush_when_due()
 
-    def _flush_when_due(self, busy: bool) -> None:
+    def _flush_when_due(self) -> None:
         points = self._requests.unflushed
         waited = time.monotonic() - self._flushed_at
-        in_pause = not busy and points > 0 and (points >= PAUSE_FLUSH_POINTS or waited >= PAUSE_FLUSH_S)
-        if in_pause or points >= FLUSH_POINTS:
+        worth_it = points >= PAUSE_FLUSH_POINTS or (points > 0 and waited >= PAUSE_FLUSH_S)
+        if points >= FLUSH_POINTS or (self._in_pause and worth_it):
             self._requests.flush()
             self._flushed_at = time.monotonic()
 
@@ -87,7 +87,9 @@ class Worker:
         wait: float | None = 0.0
         if not (self._searches or self._others):
             wait = PAUSE_S if self._requests.unflushed else None
+        self._in_pause = wait == PAUSE_S
         while select.select([self._connection], [], [], wait)[0]:
+            self._in_pause = False
             data = self._connection.recv(READ_BYTES)
             if not data:
                 return False

@@ -53,7 +53,7 @@ class Embedder(Protocol):
     def windows(self, text: str) -> list[str]:
         """``text`` in overlapping pieces that the model sees whole, in order; a short text is one piece.
 
-        Quick for short texts; 100,000 characters take up to 50 ms of a processor, so call it off the loop then.
+        Quick for short texts; 100,000 characters take up to 50 ms, so call it off the loop then.
         """
         ...
 

@@ -61,7 +61,22 @@ async def test_an_export_into_an_empty_store_gives_the_same_export_again(
 async def test_an_import_of_what_is_no_export_stores_nothing(ask: Asker, http: httpx.AsyncClient) -> None:
     answer = await http.post("/import", content=b'{"nonsense": 1}\nnot json\n', headers=LINES)
 
-    count = (await ask("{ status { memories } }"))["status"]["memories"]
-    assert answer.status_code in (200, 400)
-    assert "line" in answer.text
-    assert count == 0
+    [error] = answer.json()["errors"]
+    assert answer.status_code == 400
+    assert error["extensions"]["code"] == "INVALID_INPUT"
+    assert (await ask("{ status { memories } }"))["status"]["memories"] == 0
+
+
+async def test_a_broken_line_is_reported_by_number_and_does_not_stop_the_rest(
+    ask: Asker, http: httpx.AsyncClient
+) -> None:
+    await store(ask, "/work/launch", "Monday")
+    lines = (await exported(http)).splitlines()
+    broken = "\n".join([lines[0], "not json", *lines[1:]])
+
+    answer = await http.post("/import", content=broken.encode(), headers=LINES)
+
+    report = answer.json()
+    assert answer.status_code == 200
+    assert (report["failed"], report["stored"]) == (1, 0)
+    assert [told["line"] for told in report["failed_lines"]] == [2]

@@ -43,7 +43,7 @@ QUERIES = [
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
-    """A corpus and its queries; homes of own services lie beside them, and texts are hashed, not understood."""
+    """A corpus and its queries; homes of own services lie beside them, and texts are only hashed."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setenv("GRAPHMEM_EMBEDDER", "hash")
     corpus, queries = tmp_path / "corpus.jsonl", tmp_path / "queries.jsonl"

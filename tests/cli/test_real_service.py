@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -66,6 +67,17 @@ class Home:
             return str(self.path) in " ".join((*process.cmdline(), *process.environ().values()))
         except psutil.Error:
             return False
+
+
+def lines_until(process: subprocess.Popen[str], last: str) -> list[str]:
+    """What the process prints up to and with the line ``last``; fails when it ends before."""
+    assert process.stdout is not None
+    lines: list[str] = []
+    for line in process.stdout:
+        lines.append(line)
+        if line == last:
+            return lines
+    raise AssertionError(f"it ended after {''.join(lines)!r}: {process.communicate()[1]}")
 
 
 def ended_home(path: Path) -> Iterator[Home]:
@@ -288,8 +300,7 @@ def test_make_run_shows_a_search_and_a_line_that_answers_and_ends_with_ctrl_c(
         text=True,
         start_new_session=True,
     ) as process:
-        assert process.stdout is not None
-        shown = list(iter(process.stdout.readline, "Ctrl-C ends everything.\n"))
+        shown = lines_until(process, "Ctrl-C ends everything.\n")
         [line] = [line for line in shown if line.startswith("curl ")]
         pasted = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60, check=True)
         os.killpg(process.pid, signal.SIGINT)
@@ -297,16 +308,15 @@ def test_make_run_shows_a_search_and_a_line_that_answers_and_ends_with_ctrl_c(
 
     assert "***" not in err
     edges = json.loads(pasted.stdout)["data"]["search"]["edges"]
-    assert [edge["node"]["id"] for edge in edges][0] in "".join(shown)
-    assert any("keyword" in line and "vector" in line for line in shown)
+    assert next(edge["node"]["id"] for edge in edges) in "".join(shown)
+    assert re.search(r"\t(keyword|vector) \d\.\d{3}", "".join(shown)), "no hit was explained"
     assert any(line.startswith("Neo4j Browser\thttp://127.0.0.1:") for line in shown)
     assert fresh_home.processes() == []
 
 
 def test_a_tour_that_is_ended_by_ctrl_c_has_done_well(fresh_home: Home) -> None:
     with fresh_home.start("tour", "--json") as process:
-        assert process.stdout is not None
-        document = json.loads("".join([*iter(process.stdout.readline, "}\n"), "}"]))
+        document = json.loads("".join(lines_until(process, "}\n")))
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=LIMIT_S)
 

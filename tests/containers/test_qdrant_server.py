@@ -14,6 +14,7 @@ from graphmem.vectors.index import VectorStore
 from graphmem.vectors.server import ServerStore
 from tests.containers.test_compose import missing_engine
 from tests.stores.test_vector_contract import VectorContract
+from tests.stores.test_vector_filter_contract import VectorFilterContract
 
 pytestmark = [pytest.mark.containers, pytest.mark.timeout(900)]
 
@@ -38,7 +39,7 @@ async def vector_store(url: str) -> AsyncIterator[VectorStore]:
     await store.close()
 
 
-class TestQdrantServer(VectorContract):
+class TestQdrantServer(VectorContract, VectorFilterContract):
     """The battery against a real server."""
 
 

@@ -15,7 +15,7 @@ import pytest
 from neo4j import AsyncGraphDatabase
 
 from graphmem.errors import Misconfigured, Unavailable
-from graphmem.local import class_data, neo4j, processes
+from graphmem.local import class_data, processes, starting
 from graphmem.local.jars import ensure_jars
 from graphmem.local.java import Program
 from graphmem.local.layout import Layout
@@ -62,8 +62,8 @@ def taken() -> Iterator[int]:
 async def managed(home: Path, taken: int) -> AsyncIterator[ManagedNeo4j]:
     """One that found its default ports taken."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(neo4j, "BOLT_PORT", taken)
-        patch.setattr(neo4j, "HTTP_PORT", taken)
+        patch.setattr(starting, "BOLT_PORT", taken)
+        patch.setattr(starting, "HTTP_PORT", taken)
         running = ManagedNeo4j(home, Settings().cache, guide_url=GUIDE)
         await running.start()
     yield running

@@ -21,6 +21,7 @@ from graphmem.vectors.edge_search import PROBE_FROM
 from graphmem.vectors.embedder import normalised
 from graphmem.vectors.index import Point, VectorHit, VectorIndex, VectorStore, point_id
 from tests.stores.test_vector_contract import ALL, EAST, VectorContract, found, match, window
+from tests.stores.test_vector_filter_contract import VectorFilterContract
 
 pytestmark = pytest.mark.stores
 
@@ -49,7 +50,7 @@ async def vector_store(quick_folder: Path) -> AsyncIterator[VectorStore]:
     await store.close()
 
 
-class TestEdge(VectorContract):
+class TestEdge(VectorContract, VectorFilterContract):
     """The battery against Qdrant Edge."""
 
 
@@ -243,6 +244,20 @@ async def test_a_closed_collection_is_not_searched(vector_store: VectorStore) ->
 
     with pytest.raises(Unavailable, match="the collection closed is not open"):
         await index.search(EAST, ALL, 1)
+
+
+async def test_a_damaged_collection_is_named_with_the_way_out(tmp_path: Path) -> None:
+    store = await EdgeStore.start(tmp_path / "vectors", tmp_path / "vectors.log")
+    await (await store.open("damaged", 4)).close()
+    shutil.rmtree(tmp_path / "vectors" / "damaged" / "segments")
+    (tmp_path / "vectors" / "damaged" / "segments").write_text("not a folder")
+
+    with pytest.raises(
+        Unavailable, match=r"damaged does not open: .* remove .*damaged and run: graphmem reindex"
+    ):
+        await store.open("damaged", 4)
+
+    await store.close()
 
 
 async def test_a_name_that_is_no_plain_folder_is_refused(vector_store: VectorStore) -> None:

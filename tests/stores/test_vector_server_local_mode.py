@@ -10,6 +10,7 @@ from qdrant_client import AsyncQdrantClient
 from graphmem.vectors.index import VectorStore
 from graphmem.vectors.server import ServerStore
 from tests.stores.test_vector_contract import VectorContract
+from tests.stores.test_vector_filter_contract import VectorFilterContract
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Payload indexes have no effect in the local Qdrant"),
@@ -24,5 +25,5 @@ async def vector_store() -> AsyncIterator[VectorStore]:
     await store.close()
 
 
-class TestServerAdapterInLocalMode(VectorContract):
+class TestServerAdapterInLocalMode(VectorContract, VectorFilterContract):
     """The battery against the client's local mode."""

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from graphmem.bench.client import Client, Refused
 from graphmem.bench.corpus import Corpus, Query, Row
-from graphmem.bench.ingest import ingest
+from graphmem.bench.ingest import ATTEMPTS, ingest
 from graphmem.bench.lines import search_lines
 from graphmem.bench.machine import Resident
 from graphmem.bench.report import Circumstances, search_document
@@ -26,6 +26,7 @@ from graphmem.bench.search import bench_search, ranking
 from graphmem.errors import GraphMemError, InvalidInput, Misconfigured, Unauthenticated, Unavailable
 
 TOKEN = "gm_right"
+BUSY = {"message": "it took longer than 10 s", "extensions": {"code": "UNAVAILABLE"}}
 
 
 @dataclass(slots=True)
@@ -37,6 +38,7 @@ class Tiny:
     searches: list[dict[str, Any]] = field(default_factory=list)
     waiting: list[int] = field(default_factory=list)
     dead: int = 0
+    busy: int = 0
     error: dict[str, Any] | None = None
 
     async def answer(self, request: Request) -> Response:
@@ -46,9 +48,11 @@ class Tiny:
             return JSONResponse({"data": None, "errors": [self.error]})
         body = json.loads(await request.body())
         if "addDrawers" in body["query"]:
-            return JSONResponse(
-                {"data": {"addDrawers": [self._stored(row) for row in body["variables"]["input"]]}}
-            )
+            stored = [self._stored(row) for row in body["variables"]["input"]]
+            if self.busy:
+                self.busy -= 1
+                return JSONResponse({"data": None, "errors": [BUSY]})
+            return JSONResponse({"data": {"addDrawers": stored}})
         if "status" in body["query"]:
             waiting = self.waiting.pop(0) if self.waiting else 0
             return JSONResponse({"data": {"status": {"outboxWaiting": waiting, "outboxDead": self.dead}}})
@@ -154,6 +158,23 @@ async def test_storing_ends_when_nothing_waits_any_more(tiny: Tiny) -> None:
     assert tiny.waiting == []
     assert stored.acknowledged_s < stored.searchable_s
     assert stored.per_s == pytest.approx(4 / stored.searchable_s)
+
+
+async def test_a_batch_that_the_service_gave_up_on_is_sent_again_and_counts_once(tiny: Tiny) -> None:
+    tiny.busy = 2
+    async with Client(tiny.url, TOKEN) as client:
+        stored = await ingest(client, ROWS, lambda amount: None)
+
+    assert stored.rows_of == {"m0": ("a1", "a3"), "m1": ("a2",), "m2": ("b1",)}
+
+
+async def test_a_service_that_is_busy_for_too_long_ends_the_benchmark(tiny: Tiny) -> None:
+    tiny.busy = ATTEMPTS
+    async with Client(tiny.url, TOKEN) as client:
+        with pytest.raises(Refused, match="took longer") as refused:
+            await ingest(client, ROWS, lambda amount: None)
+
+    assert refused.value.code == "UNAVAILABLE"
 
 
 async def test_an_index_that_gave_up_on_memories_ends_the_benchmark(tiny: Tiny) -> None:
