@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphmem.graph.mapping import properties_of
-from graphmem.memory.keys import scope_key
+from graphmem.memory.keys import link_key, scope_key
 from graphmem.memory.model import Memory
 from graphmem.memory.writes import Audit, Writes
 
@@ -89,3 +89,9 @@ def purge_row(memory: Memory) -> dict[str, object]:
     """Index work that buries every point a version can have had."""
     windows = len(memory.content) // FEWEST_WINDOW_CHARACTERS + 2
     return {"memory_id": memory.id, "revision": memory.revision + 1, "purge": True, "windows": windows}
+
+
+def names_of(memory: Memory) -> tuple[str, ...]:
+    """Everything under which a link finds the memory: its names and its title, each key once."""
+    names = (*memory.names, *((memory.title,) if memory.title else ()))
+    return tuple({link_key(name): name for name in reversed(names)}.values())[::-1]

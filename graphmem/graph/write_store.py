@@ -18,6 +18,7 @@ from graphmem.graph.write_rows import (
     audit_row,
     births_of,
     change_row,
+    names_of,
     new_places,
     outbox_row,
     purge_row,
@@ -222,12 +223,6 @@ class WriteStore:
         if rows:
             rows.sort(key=lambda row: str(row["memory_id"]))
             await tx.run("write/enqueue", {"rows": rows, "now": now})
-
-
-def names_of(memory: Memory) -> tuple[str, ...]:
-    """Everything under which a link finds the memory: its names and its title, each key once."""
-    names = (*memory.names, *((memory.title,) if memory.title else ()))
-    return tuple({link_key(name): name for name in reversed(names)}.values())[::-1]
 
 
 def _scope_of(memory: Memory) -> tuple[object, ...] | None:

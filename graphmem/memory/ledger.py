@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from graphmem.errors import Conflict, Forbidden, GraphMemError, NotFound, shown
+from graphmem.errors import Conflict, Forbidden, GraphMemError, InvalidInput, NotFound, shown
 from graphmem.memory.commands import (
     ForgetMemory,
     NewDrawer,
@@ -144,8 +144,7 @@ class Ledger:
         reason: str | None,
     ) -> Outcome:
         """Puts ``draft`` in the place of ``head``; where a twin says it already, the chain ends instead."""
-        if isinstance(draft, Fact):
-            checked_text(draft.content, "content", self._fact_characters)
+        self._require_sound(draft)
         twin = self._versions.holder(identity_key(draft), self._life.now)
         if twin is not None and twin.chain_id != head.chain_id:
             self._versions.close(head, self._life.now, deleted_by=intent.subject)
@@ -245,6 +244,13 @@ class Ledger:
         if len(segments) == len(names) + 2:
             for depth, name in enumerate(names, start=3):
                 self.writes.display_names["/".join(segments[:depth])] = name
+
+    def _require_sound(self, draft: Memory) -> None:
+        """What could not be checked before the head was known: the length of a fact, and the whole span."""
+        if isinstance(draft, Fact):
+            checked_text(draft.content, "content", self._fact_characters)
+        if draft.valid_from is not None and draft.valid_to is not None and draft.valid_to <= draft.valid_from:
+            raise InvalidInput("validTo", f"is {draft.valid_to}, not after validFrom {draft.valid_from}")
 
     def _named_head(self, intent: Intent, id: str, expected_version: int | None) -> Memory:
         """The head, named by its own id (rule 4), which the writer may change."""

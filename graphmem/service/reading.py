@@ -56,6 +56,8 @@ async def facts(
     Raises:
         InvalidInput: ``after`` is not a cursor of this list.
     """
+    if wanted.labels and Label.FACT not in wanted.labels:
+        return Page.empty()
     wanted = replace(wanted, labels=(Label.FACT,))
     name = ListName.of("facts", caller.subject, wanted, order)
     place, now = Place.before_all(order), caller.now()

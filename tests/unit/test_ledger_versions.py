@@ -278,3 +278,13 @@ def test_an_update_of_a_fact_keeps_to_the_length_of_facts() -> None:
         store.do(UpdateMemory(id=head.id, content="x" * 501))
 
     assert store.versions == {head.id: head}
+
+
+def test_a_new_end_is_compared_with_the_beginning_that_is_stored() -> None:
+    store = Store()
+    head = stored(store, valid_from=TUESDAY)
+
+    with pytest.raises(InvalidInput, match=r"validTo is .*, not after validFrom"):
+        store.do(UpdateMemory(id=head.id, valid_to=MONDAY))
+
+    assert store.versions == {head.id: head}
