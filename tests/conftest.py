@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -44,10 +45,15 @@ async def graph(neo4j_address: Neo4jAddress) -> AsyncIterator[GraphClient]:
 
 @pytest.fixture(scope="session")
 async def edge_store(stores_home: Path) -> AsyncIterator[VectorStore]:
-    """The Qdrant Edge of this run, in its own process."""
-    store = await EdgeStore.start(stores_home / "vectors", stores_home / "logs" / "vectors.log")
-    yield store
-    await store.close()
+    """The Qdrant Edge of this run, in its own process.
+
+    In memory where the machine has such a folder: each test opens a collection, which waits for the disk 17
+    times.
+    """
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
+        store = await EdgeStore.start(Path(folder) / "vectors", stores_home / "logs" / "vectors.log")
+        yield store
+        await store.close()
 
 
 @pytest.fixture

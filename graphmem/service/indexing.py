@@ -6,6 +6,7 @@ one never replaces a higher one. What an index holds already is not embedded aga
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from graphmem.graph.outbox_store import Entry, Failure, OutboxStore
 from graphmem.memory.model import Memory
 from graphmem.service.clock import Clock
 from graphmem.service.vector_room import Shelf, VectorRoom
-from graphmem.vectors.embedder import text_recipe
+from graphmem.vectors.embedder import Embedder, text_recipe
 from graphmem.vectors.index import Point, point_id, tombstone
 
 BATCH = 128
@@ -103,16 +104,21 @@ class _Window:
         return point_id(self.memory.id, self.number)
 
 
+def _windows(embedder: Embedder, memories: Sequence[Memory]) -> list[_Window]:
+    """The pieces of each text that the model sees whole, in order."""
+    return [
+        _Window(memory, number, text)
+        for memory in memories
+        for number, text in enumerate(embedder.windows(text_recipe(memory.title, memory.content)))
+    ]
+
+
 async def points_of(shelf: Shelf, memories: Sequence[Memory]) -> list[Point]:
     """The points of these versions as they stand, all windows of each together.
 
     Vectors that the index holds are kept, since a version never changes its text; the others are embedded.
     """
-    windows = [
-        _Window(memory, number, text)
-        for memory in memories
-        for number, text in enumerate(shelf.embedder.windows(text_recipe(memory.title, memory.content)))
-    ]
+    windows = await asyncio.to_thread(_windows, shelf.embedder, memories)
     known = await shelf.index.vectors([one.id for one in windows if one.memory.indexed_revision])
     missing = [one for one in windows if one.id not in known]
     if missing:

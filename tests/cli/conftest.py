@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import socket
 import threading
@@ -54,7 +55,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def graphmem(home: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> Command:
+def graphmem(home: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> Iterator[Command]:
     """Runs a command in this process: ``graphmem("search", "words", "--json")``."""
 
     def command(*arguments: str) -> Ended:
@@ -62,7 +63,13 @@ def graphmem(home: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> Command:
         captured = capfdbinary.readouterr()
         return Ended(code, captured.out.decode("utf-8"), captured.err.decode("utf-8"))
 
-    return command
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    yield command
+    # `serve` sends the log of its process to its home; this process goes on without.
+    for handler in set(root.handlers) - set(handlers):
+        handler.close()
+    root.handlers[:], root.level = handlers, level
 
 
 @dataclass

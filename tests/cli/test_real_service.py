@@ -248,6 +248,23 @@ def test_an_export_imported_elsewhere_gives_the_same_export(
     assert len(one) > 3
 
 
+def test_another_embedder_stops_the_start_with_the_command_that_mends_it(fresh_home: Home) -> None:
+    fresh_home.ok("remember", "/garden", "The ferns want water on Mondays.")
+    fresh_home.ok("down")
+    fresh_home.environment["GRAPHMEM_EMBEDDER"] = "minilm"
+
+    refused = fresh_home.run("up")
+    rebuilt = fresh_home.ok("reindex")
+
+    assert refused.code == 2
+    assert "`graphmem reindex`" in refused.err
+    assert "hash (width 256" in refused.err
+    assert rebuilt["indexed"] > 1
+    assert fresh_home.ok("status")["embedder"] == "minilm"
+    hits = fresh_home.ok("search", "plants need watering", "--mode", "vector")["hits"]
+    assert hits[0]["content"] == "The ferns want water on Mondays."
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
 def test_a_service_in_the_foreground_ends_everything_it_started(fresh_home: Home, number: int) -> None:
     with fresh_home.start("serve", "--json") as process:

@@ -13,7 +13,7 @@ from graphmem.vectors import fastembed, sentence_transformers
 from graphmem.vectors.choose import open_embedder
 from graphmem.vectors.embedder import Embedder
 from graphmem.vectors.fastembed import FastembedEmbedder
-from graphmem.vectors.minilm import MODEL, TOKENIZER
+from graphmem.vectors.minilm import MODEL, TOKENIZER, MiniLM
 from graphmem.vectors.sentence_transformers import SentenceTransformersEmbedder
 
 
@@ -75,3 +75,18 @@ async def test_a_missing_extra_names_what_to_install(
 async def test_an_unknown_fastembed_model_is_named() -> None:
     with pytest.raises(Misconfigured, match="fastembed has no model 'no/such-model'"):
         await open_embedder("fastembed:no/such-model")
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("fastembed") is None,
+    reason="the extra is not installed: pip install 'graphmem[fastembed]'",
+)
+async def test_minilm_gives_the_vectors_of_another_implementation(tmp_path: Path) -> None:
+    ours, theirs = await MiniLM.load(1), await open_fastembed(tmp_path)
+    texts = ["Ada keeps the key in the blue folder.", "short", "The harbour; " * 60, "Größe, 猫 und 🙂"]
+
+    same = (await ours.embed(texts) * await theirs.embed(texts)).sum(axis=1)
+
+    assert same.tolist() == pytest.approx([1.0] * 4, abs=1e-3)
+    await ours.close()
+    await theirs.close()
