@@ -20,6 +20,10 @@ from graphmem.vectors.index import VectorStore
 from tests.running import Probe, Server, emptied, open_test_platform, serving
 
 
+IN_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
+"""A folder in memory, where the machine has one."""
+
+
 @pytest.fixture(scope="session")
 def stores_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the stores of this run keep their data."""
@@ -50,7 +54,7 @@ async def edge_store(stores_home: Path) -> AsyncIterator[VectorStore]:
     In memory where the machine has such a folder: each test opens a collection, which waits for the disk 17
     times.
     """
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
+    with tempfile.TemporaryDirectory(dir=IN_MEMORY) as folder:
         store = await EdgeStore.start(Path(folder) / "vectors", stores_home / "logs" / "vectors.log")
         yield store
         await store.close()

@@ -31,6 +31,9 @@ from graphmem.settings import Settings
 
 log = logging.getLogger(__name__)
 
+MOST_CONNECTIONS = 1_000
+"""Open connections and running requests; above it a request is answered 503."""
+
 GRACE_S = 10
 """Seconds that running requests get to finish after a signal: the limit of an operation."""
 
@@ -110,7 +113,12 @@ def _only_service(settings: Settings) -> Iterator[None]:
 async def _serve(settings: Settings, listening: socket.socket, start: Start) -> None:
     doorway = Doorway()
     config = uvicorn.Config(
-        doorway, lifespan="off", log_config=None, access_log=False, timeout_graceful_shutdown=GRACE_S
+        doorway,
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=GRACE_S,
+        limit_concurrency=MOST_CONNECTIONS,
     )
     server = _Server(config)
     stop = _Stop(server)

@@ -55,7 +55,9 @@ def server_command(layout: Layout, program: Program, tuning: Tuning, mark: str) 
         f"-Xmx{tuning.heap}",
         # A server that is out of memory answers no more; ended, it is started again.
         "-XX:+ExitOnOutOfMemoryError",
-        f"-XX:ErrorFile={layout.logs}/jvm-crash-%p.log",
+        # A dump of the memory would put content on the disk.
+        "-XX:-CreateCoredumpOnCrash",
+        f"-XX:ErrorFile={layout.crash_log('%p')}",
         "-Dlog4j2.disable.jmx=true",
         *program.flags,
         mark,

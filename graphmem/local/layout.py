@@ -62,6 +62,10 @@ class Layout:
     def console(self) -> Path:
         return self.logs / "console.log"
 
+    def crash_log(self, pid: int | str) -> Path:
+        """What a JVM writes when an error inside itself ends it; ``%p`` is its pid to a JVM."""
+        return self.logs / f"jvm-crash-{pid}.log"
+
     @property
     def has_store(self) -> bool:
         """Whether Neo4j was started here before: then its users are in the store."""

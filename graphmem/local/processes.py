@@ -166,7 +166,7 @@ def _carries(process: psutil.Process, mark: str) -> bool:
 def spawn(command: Sequence[str], log: Path, environment: Mapping[str, str]) -> psutil.Popen:
     """A process in a session and group of its own, silent but for ``log``, which starts anew.
 
-    Nothing of ours stays open in it, and no signal of our terminal reaches it.
+    It runs in the log's folder. Nothing of ours stays open in it, and no signal of our terminal reaches it.
     """
     with log.open("wb") as output:
         return psutil.Popen(
@@ -175,6 +175,7 @@ def spawn(command: Sequence[str], log: Path, environment: Mapping[str, str]) -> 
             stdout=output,
             stderr=subprocess.STDOUT,
             env=dict(environment),
+            cwd=log.parent,
             start_new_session=True,
         )
 

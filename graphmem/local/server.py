@@ -34,7 +34,7 @@ SHOWN_LINES = 15
 
 
 class Crashed(Unavailable):
-    """The JVM was ended by a signal that nobody sent: an error inside it, or too little memory."""
+    """The JVM ended by an error inside itself; a crash log beside its log says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ async def launch(
     """A new server that answers.
 
     Raises:
-        Crashed: It was ended by a signal.
+        Crashed: The JVM itself failed.
         Unavailable: It ended, or did not answer within ``limit_s`` seconds; with the end of its log.
         Misconfigured: It refuses the password.
     """
@@ -66,7 +66,7 @@ async def launch(
     try:
         await wait_until_it_answers(server.address, process, limit_s)
     except GraphMemError as error:
-        kind = Crashed if (process.poll() or 0) < 0 else type(error)
+        kind = Crashed if layout.crash_log(process.pid).exists() else type(error)
         await end(layout, server)
         raise kind(f"Neo4j did not start: {error}.\n{log_end(layout)}") from error
     except BaseException:

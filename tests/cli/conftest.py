@@ -164,3 +164,41 @@ def memory_answer(**changes: Any) -> dict[str, Any]:
         "kind": "FACT",
     }
     return known | changes
+
+
+MEMORY_ID = "019a0000-0000-7000-8000-000000000001"
+
+
+def receipt_answer(action: str, **memory: object) -> dict[str, object]:
+    """A receipt as the service answers it."""
+    shown = memory_answer(**memory)
+    return {
+        "action": action,
+        "memoryId": MEMORY_ID,
+        "memory": shown,
+        "reason": None,
+        "indexed": False,
+        "warnings": ["close to another one"],
+    }
+
+
+def hit_answer(**changes: object) -> dict[str, object]:
+    """A hit of a search as the service answers it."""
+    return {
+        "cursor": "c1",
+        "score": 0.75,
+        "why": "both words, near in meaning",
+        "contributions": [
+            {"channel": "KEYWORD", "score": 1.0, "weight": 0.5, "value": 0.5},
+            {"channel": "VECTOR", "score": 0.5, "weight": 0.5, "value": 0.25},
+        ],
+        "node": memory_answer(**changes),
+    }
+
+
+def page_answer(
+    *hits: dict[str, object], more: bool = False, degraded: tuple[str, ...] = ()
+) -> dict[str, object]:
+    """A page of a search as the service answers it."""
+    info = {"hasNextPage": more, "endCursor": "c1" if hits else None}
+    return {"edges": list(hits), "pageInfo": info, "degraded": list(degraded), "termsDropped": 0}

@@ -1,7 +1,7 @@
 """Every command in the README and in docs/ is run, page by page, on a store of its own.
 
-A fenced block `sh` is run by bash, in order, in one folder a page; a block `text` behind it must stand in what
-it printed, line by line. A word behind `sh` says why a block is not run here; the words are listed below.
+A fenced block `sh` is run by bash, in order, in one folder a page; a block `text` behind it must stand in
+what it printed, line by line. A word behind `sh` says why a block is not run here; they are listed below.
 """
 
 from __future__ import annotations

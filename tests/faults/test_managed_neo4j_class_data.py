@@ -23,12 +23,18 @@ pytestmark = pytest.mark.stores
 LIMIT_S = 100.0
 
 
-async def recorded_pid(layout: Layout) -> int:
-    """The JVM that is being started."""
+def printed(layout: Layout) -> str:
+    return layout.console.read_text(encoding="utf-8") if layout.console.exists() else ""
+
+
+async def starting_pid(layout: Layout) -> int:
+    """The JVM that is being started, as soon as it runs Neo4j."""
     deadline = time.monotonic() + LIMIT_S
-    while (record := processes.read_record(layout.record)) is None or record.pid == 0:
+    while "Starting..." not in printed(layout):
         assert time.monotonic() < deadline
         await asyncio.sleep(0.005)
+    record = processes.read_record(layout.record)
+    assert record is not None
     return record.pid
 
 
@@ -44,11 +50,12 @@ async def test_a_jvm_that_dies_with_its_class_data_is_started_without_them(tmp_p
     bolt, http = processes.free_port(), processes.free_port()
     managed = ManagedNeo4j(tmp_path / "home", cache, bolt_port=bolt, http_port=http)
     starting = asyncio.create_task(managed.start())
-    first = await recorded_pid(Layout(tmp_path / "home"))
-    os.kill(first, signal.SIGKILL)
+    first = await starting_pid(Layout(tmp_path / "home"))
+    os.kill(first, signal.SIGSEGV)
     address = await starting
 
     assert managed.pid != first
+    assert Layout(tmp_path / "home").crash_log(first).exists()
     assert not archive.exists()
     login = (address.user, address.password)
     async with AsyncGraphDatabase.driver(address.bolt_url, auth=login) as driver:

@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,19 +21,25 @@ from graphmem.local.processes import ProcessRecord
 WAITS = "import sys, time; print('ready', flush=True); time.sleep(60)"
 STUBBORN = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {WAITS}"
 
-Start = Callable[..., psutil.Popen]
+Start = Callable[..., Awaitable[psutil.Popen]]
 
 
 @pytest.fixture
 async def start(tmp_path: Path) -> AsyncIterator[Start]:
-    """Starts Python with a program and arguments; whatever still runs is ended after the test."""
+    """Starts Python with a program and arguments and waits until it says that it is ready, or ends.
+
+    Whatever still runs is ended after the test.
+    """
     started: list[psutil.Popen] = []
 
-    def run(program: str, *arguments: str) -> psutil.Popen:
+    async def run(program: str, *arguments: str) -> psutil.Popen:
         log = tmp_path / f"{len(started)}.log"
         command = [sys.executable, "-c", program, *arguments]
-        started.append(processes.spawn(command, log, os.environ))
-        return started[-1]
+        process = processes.spawn(command, log, os.environ)
+        started.append(process)
+        while "ready" not in said(log) and not await processes.ended(process, processes.POLL_S):
+            pass
+        return process
 
     yield run
     for process in started:
@@ -44,25 +50,18 @@ def said(log: Path) -> str:
     return log.read_text(encoding="utf-8")
 
 
-async def until_ready(process: psutil.Popen, log: Path) -> None:
-    while "ready" not in said(log):
-        assert not await processes.ended(process, processes.POLL_S)
-
-
 def record_of(process: psutil.Process, mark: str) -> ProcessRecord:
     return ProcessRecord(mark, process.pid, process.create_time(), {"bolt": 1})
 
 
 async def test_a_process_starts_in_a_session_of_its_own_with_its_log(start: Start, tmp_path: Path) -> None:
-    process = start(WAITS)
-    await until_ready(process, tmp_path / "0.log")
+    process = await start(WAITS)
 
     assert os.getsid(process.pid) == os.getpgid(process.pid) == process.pid
 
 
 async def test_stop_asks_first(start: Start, tmp_path: Path) -> None:
-    process = start(WAITS)
-    await until_ready(process, tmp_path / "0.log")
+    process = await start(WAITS)
 
     assert await processes.stop(process, 30) is True
     assert process.returncode == -signal.SIGTERM
@@ -70,15 +69,14 @@ async def test_stop_asks_first(start: Start, tmp_path: Path) -> None:
 
 
 async def test_stop_kills_what_does_not_listen(start: Start, tmp_path: Path) -> None:
-    process = start(STUBBORN)
-    await until_ready(process, tmp_path / "0.log")
+    process = await start(STUBBORN)
 
     assert await processes.stop(process, 0.1) is False
     assert process.returncode == -signal.SIGKILL
 
 
 async def test_stop_of_an_ended_process_does_nothing(start: Start) -> None:
-    process = start("pass")
+    process = await start("pass")
     assert await processes.ended(process, 30)
 
     assert await processes.stop(process, 0) is True
@@ -86,7 +84,7 @@ async def test_stop_of_an_ended_process_does_nothing(start: Start) -> None:
 
 
 async def test_a_process_is_found_by_its_record(start: Start, tmp_path: Path) -> None:
-    process = start(WAITS, "-Dmark=1")
+    process = await start(WAITS, "-Dmark=1")
     path = tmp_path / "record.json"
     record_of(process, "-Dmark=1").write(path)
 
@@ -100,7 +98,7 @@ async def test_a_process_is_found_by_its_record(start: Start, tmp_path: Path) ->
 
 
 async def test_a_pid_that_is_somebody_elses_now_is_not_found(start: Start) -> None:
-    process = start(WAITS, "-Dmark=1")
+    process = await start(WAITS, "-Dmark=1")
     mine = record_of(process, "-Dmark=1")
 
     assert processes.find(replace(mine, mark="-Dmark=2")) is None
@@ -109,7 +107,7 @@ async def test_a_pid_that_is_somebody_elses_now_is_not_found(start: Start) -> No
 
 
 async def test_an_ended_process_is_not_found(start: Start) -> None:
-    process = start(WAITS, "-Dmark=1")
+    process = await start(WAITS, "-Dmark=1")
     record = record_of(process, "-Dmark=1")
     await processes.stop(process, 0)
 
@@ -118,7 +116,7 @@ async def test_an_ended_process_is_not_found(start: Start) -> None:
 
 async def test_a_start_that_was_interrupted_is_found_by_its_mark(start: Start) -> None:
     mark = processes.new_mark()
-    process = start(WAITS, mark)
+    process = await start(WAITS, mark)
 
     found = processes.find(ProcessRecord(mark, 0, 0.0, {}))
 
@@ -128,12 +126,11 @@ async def test_a_start_that_was_interrupted_is_found_by_its_mark(start: Start) -
 
 
 async def test_a_zombie_that_is_not_our_child_is_not_alive(start: Start, tmp_path: Path) -> None:
-    parent = start(
+    await start(
         "import subprocess, sys, time; child = subprocess.Popen([sys.executable, '-c', 'pass']);"
         "print(child.pid, 'ready', flush=True); time.sleep(60)"
     )
     log = tmp_path / "0.log"
-    await until_ready(parent, log)
     child = psutil.Process(int(said(log).split()[0]))
 
     assert await processes.ended(child, 30)
@@ -151,7 +148,7 @@ def test_an_unreadable_record_is_none(tmp_path: Path, text: str) -> None:
 
 async def test_a_record_that_was_copied_elsewhere_is_none(start: Start, tmp_path: Path) -> None:
     path = tmp_path / "record.json"
-    record_of(start(WAITS, "-Dmark=1"), "-Dmark=1").write(path)
+    record_of(await start(WAITS, "-Dmark=1"), "-Dmark=1").write(path)
     copied = tmp_path / "copied.json"
     copied.write_bytes(path.read_bytes())
 
