@@ -19,7 +19,6 @@ from graphmem.vectors.edge import EdgeStore
 from graphmem.vectors.index import VectorStore
 from tests.running import Probe, Server, emptied, open_test_platform, serving
 
-
 IN_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """A folder in memory, where the machine has one."""
 
