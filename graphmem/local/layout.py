@@ -40,9 +40,19 @@ class Layout:
         return self.folder / "password"
 
     @property
+    def data(self) -> Path:
+        """The store."""
+        return self.folder / "data"
+
+    @property
     def first_login(self) -> Path:
         """What Neo4j reads when it makes its first user."""
-        return self.folder / "data" / "dbms" / "auth.ini"
+        return self.data / "dbms" / "auth.ini"
+
+    @property
+    def unfinished(self) -> Path:
+        """There until a new store has answered for the first time."""
+        return self.folder / "unfinished"
 
     @property
     def record(self) -> Path:
@@ -68,8 +78,8 @@ class Layout:
 
     @property
     def has_store(self) -> bool:
-        """Whether Neo4j was started here before: then its users are in the store."""
-        return (self.folder / "data" / "databases" / "system").is_dir()
+        """Whether there is a store that has answered before: then its users are in it."""
+        return (self.data / "databases" / "system").is_dir() and not self.unfinished.exists()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,14 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 import psutil
-from neo4j import AsyncGraphDatabase
-from neo4j.exceptions import AuthError, DriverError, Neo4jError
+from neo4j import AsyncDriver, AsyncGraphDatabase
+from neo4j.exceptions import AuthError, DatabaseUnavailable, DriverError, Neo4jError
 
 from graphmem.errors import Misconfigured, Unavailable
 from graphmem.local.processes import is_alive, listens
+
+DATABASE = "neo4j"
+"""The one database of Community, beside ``system``."""
 
 POLL_S = 0.1
 """Pause between two tries."""
@@ -44,7 +47,7 @@ async def wait_until_it_answers(address: Neo4jAddress, process: psutil.Process, 
     Nothing is sent before ``process`` itself listens: the password is not for a stranger on its port.
 
     Raises:
-        Unavailable: It did not within ``limit_s`` seconds, or the process has ended.
+        Unavailable: It did not within ``limit_s`` seconds, never will, or the process has ended.
         Misconfigured: It refuses the password.
     """
     deadline = time.monotonic() + limit_s
@@ -66,6 +69,21 @@ async def wait_until_it_answers(address: Neo4jAddress, process: psutil.Process, 
 
 
 async def _query(address: Neo4jAddress) -> None:
+    """Logs in and asks for nothing.
+
+    Raises:
+        Unavailable: The database will not open, however long one waits.
+    """
     login = (address.user, address.password)
     async with AsyncGraphDatabase.driver(address.bolt_url, auth=login, max_connection_pool_size=1) as driver:
-        await driver.execute_query("RETURN 1", database_="neo4j")
+        try:
+            async with driver.session(database=DATABASE) as session:
+                await (await session.run("RETURN 1")).consume()
+        except DatabaseUnavailable:
+            async with driver.session(database="system") as session:
+                found = await (await session.run(f"SHOW DATABASE {DATABASE} YIELD statusMessage")).single(
+                    True
+                )
+            if found["statusMessage"]:
+                raise Unavailable(f"its database does not open: {found['statusMessage']}") from None
+            raise

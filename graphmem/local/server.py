@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 from dataclasses import asdict, dataclass, replace
 
 import psutil
@@ -72,6 +73,7 @@ async def launch(
     except BaseException:
         await end(layout, server)
         raise
+    layout.unfinished.unlink(missing_ok=True)
     return server
 
 
@@ -89,6 +91,7 @@ async def adopt(
     server = Server(process, ports, _address(ports, password))
     fits = bolt_port in (None, ports.bolt) and http_port in (None, ports.http)
     if fits and record.facts == _facts(ports, tuning) and await _still_answers(server):
+        layout.unfinished.unlink(missing_ok=True)
         return server
     await end(layout, server)
     return None
@@ -137,11 +140,26 @@ def _facts(ports: Ports, tuning: Tuning) -> dict[str, str | int | None]:
 
 
 def _write_files(layout: Layout, program: Program, ports: Ports, tuning: Tuning, password: str) -> None:
-    """The files that Neo4j reads when it starts; a store that was never used also gets its password."""
-    for folder in (layout.conf, layout.logs, layout.first_login.parent):
+    """The files that Neo4j reads when it starts."""
+    for folder in (layout.conf, layout.logs):
         folder.mkdir(parents=True, exist_ok=True)
     layout.folder.chmod(0o700)
     layout.arguments.write_text(class_path_arguments(program.jars), encoding="utf-8")
     (layout.conf / "neo4j.conf").write_text(conf_text(layout, ports, tuning), encoding="utf-8")
     if not layout.has_store:
-        write_private(layout.first_login, first_login(USER, password, secrets.token_bytes(32)))
+        _begin_store(layout, password)
+
+
+def _begin_store(layout: Layout, password: str) -> None:
+    """An empty store with its password, marked until it has answered.
+
+    A marked one is removed first: it never answered, so nothing was written to it, and a start that was cut
+    short can leave a database that does not open.
+    """
+    if layout.unfinished.exists():
+        if layout.data.exists():
+            shutil.rmtree(layout.data)
+    elif not layout.data.exists():
+        layout.unfinished.touch()
+    layout.first_login.parent.mkdir(parents=True, exist_ok=True)
+    write_private(layout.first_login, first_login(USER, password, secrets.token_bytes(32)))

@@ -2,9 +2,9 @@
 
 Scores of the channels are not comparable: BM25 has no upper end, and cosines of one query lie close together.
 Each channel is divided by its best score, so that gaps inside it keep their meaning, and the two are summed
-with weights. A memory that the keyword channel lacks shares no word with the query and gets 0 from it; one
-that the vector channel lacks is merely not among its nearest, so it gets what the last of them gets. Measured
-against other ways in ``docs/explanation/ranking.md``.
+with weights. What a channel lacks is unknown rather than 0: a memory that is not among the nearest gets what the
+last of them gets, one that is not among the best by words half of that, or 0 where all with a word in common were
+found. Measured against other ways in ``docs/explanation/ranking.md``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from graphmem.memory.commands import SearchMode
 
-VECTOR_WEIGHT = 0.5
+VECTOR_WEIGHT = 0.55
 """Share of the vector channel in a hybrid search; the keyword channel has the rest."""
 
 LONG_QUERY_VECTOR_WEIGHT = 0.65
@@ -22,6 +22,9 @@ LONG_QUERY_VECTOR_WEIGHT = 0.65
 
 LONG_QUERY_WORDS = 40
 """Words, stop words included, from which a query is a passage or a conversation rather than a question."""
+
+CROWDED_OUT = 0.5
+"""Share of the last keyword score for a memory behind it: its own lies between that and 0."""
 
 STRENGTH_WEIGHT = 0.02
 """Most that signal strength adds: it settles near ties, and no strong match disappears because it is old."""
@@ -79,6 +82,8 @@ def fuse(
     keyword: Mapping[str, float],
     vector: Mapping[str, float],
     weights: Weights,
+    *,
+    looked: int | None = None,
     strength: Mapping[str, float] | None = None,
 ) -> list[Fused]:
     """All candidates of both channels, best first, ties by id.
@@ -88,17 +93,20 @@ def fuse(
     Args:
         keyword: BM25 by id; a score that is not above 0 counts 0.
         vector: Cosine by id; one that is not above 0 counts 0.
+        looked: Most candidates that each channel was asked for; ``None``: for all.
         strength: Signal strength by id, 0 to 1; an id that is not there has none. ``None`` adds nothing.
     """
     if not keyword or not vector:
         weights = Weights(float(bool(keyword)), float(bool(vector)))
     words, meaning = normalised(keyword), normalised(vector)
-    last = min(meaning.values(), default=0.0)
+    crowded = looked is not None and len(words) >= looked
+    behind_words = CROWDED_OUT * min(words.values(), default=0.0) if crowded else 0.0
+    behind_meaning = min(meaning.values(), default=0.0)
     found = []
     for id in keyword.keys() | vector.keys():
         parts = [
-            _part("keyword", words.get(id, 0.0), weights.keyword),
-            _part("vector", meaning.get(id, last), weights.vector),
+            _part("keyword", words.get(id, behind_words), weights.keyword),
+            _part("vector", meaning.get(id, behind_meaning), weights.vector),
         ]
         if strength is not None:
             parts.append(_part("strength", strength.get(id, 0.0), STRENGTH_WEIGHT))

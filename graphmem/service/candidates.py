@@ -25,6 +25,7 @@ class Candidates:
         keyword: BM25 scores by id, 0 and more.
         vector: Cosines by id, -1 to 1.
         complete: No channel has more than it was asked for.
+        looked: Most candidates that each channel was asked for.
         degraded: What could not be asked, in words.
     """
 
@@ -32,6 +33,7 @@ class Candidates:
     keyword: Mapping[str, float] = field(default_factory=dict)
     vector: Mapping[str, float] = field(default_factory=dict)
     complete: bool = True
+    looked: int | None = None
     degraded: tuple[str, ...] = ()
 
     @property
@@ -62,6 +64,7 @@ async def candidates_of(
         keyword,
         vector,
         complete=max(len(keyword), len(vector)) < limit,
+        looked=limit,
         degraded=() if problem is None else (f"vectors: {problem}",),
     )
 

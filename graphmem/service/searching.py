@@ -112,7 +112,7 @@ async def search(caller: Caller, asked: Search) -> SearchPage:
 
 def rank(query: str, mode: SearchMode, found: Candidates) -> list[Fused]:
     """The candidates in their final order, best first."""
-    return fuse(found.keyword, found.vector, weights_for(query, mode))
+    return fuse(found.keyword, found.vector, weights_for(query, mode), looked=found.looked)
 
 
 async def similar(caller: Caller, ids: Collection[str]) -> dict[str, list[Memory]]:

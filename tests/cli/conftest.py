@@ -21,24 +21,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from graphmem.cli.main import run
+from tests.homes import Ended
 
 TOKEN = "gm_testtesttest_" + "x" * 43
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """How a command ended: exit code, stdout, stderr."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """Stdout as the one JSON document that it has to be."""
-        found = json.loads(self.out)
-        assert isinstance(found, dict)
-        return found
 
 
 Command = Callable[..., Ended]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 import socket
 import time
@@ -14,6 +15,7 @@ import psutil
 import pytest
 from neo4j import AsyncGraphDatabase
 
+from graphmem.errors import Unavailable
 from graphmem.local import neo4j, processes
 from graphmem.local.layout import Layout
 from graphmem.local.neo4j import ManagedNeo4j, State
@@ -123,6 +125,41 @@ async def test_a_cancelled_start_leaves_nothing(tmp_path: Path) -> None:
     assert not psutil.pid_exists(pid)
     assert not layout.record.exists()
     processes.home_lock(layout.folder).release()
+
+
+async def test_a_first_start_that_was_cut_short_is_begun_anew(tmp_path: Path) -> None:
+    layout = Layout(tmp_path)
+    managed = managed_on(tmp_path)
+    starting = asyncio.create_task(managed.start())
+    half_made = layout.data / "databases" / "neo4j" / "neostore.counts.db"
+    await until(half_made.exists)
+    os.kill(_recorded_pid(layout), signal.SIGKILL)
+    with pytest.raises(Unavailable):
+        await starting
+    password = layout.password.read_text(encoding="utf-8")
+    assert layout.unfinished.exists()
+
+    address = await managed.start()
+
+    assert address.password == password.strip()
+    assert not layout.unfinished.exists()
+    await managed.stop()
+
+
+async def test_a_database_that_does_not_open_is_said_at_once_and_left_as_it_is(tmp_path: Path) -> None:
+    layout = Layout(tmp_path)
+    managed = managed_on(tmp_path)
+    await managed.start()
+    await managed.stop()
+    shutil.rmtree(layout.data / "transactions" / "neo4j")
+    store = layout.data / "databases" / "neo4j" / "neostore"
+    before = store.read_bytes()
+
+    with pytest.raises(Unavailable, match=r"its database does not open, see debug\.log: "):
+        await managed.start()
+
+    assert store.read_bytes() == before
+    await managed.stop()
 
 
 def _recorded_pid(layout: Layout) -> int:

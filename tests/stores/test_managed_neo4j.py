@@ -165,6 +165,7 @@ async def test_everything_it_writes_is_in_its_home(managed: ManagedNeo4j, home: 
     assert files(home.parent) == {home.name}
     assert files(home / "logs" / "neo4j") >= {"console.log", "debug.log", "neo4j.log"}
     assert files(home) == {"logs", "neo4j"}
+    assert not Layout(home).unfinished.exists()
 
 
 async def test_an_empty_store_is_small(managed: ManagedNeo4j, home: Path) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from graphmem.memory.commands import SearchMode
 from graphmem.memory.ranking import (
+    CROWDED_OUT,
     LONG_QUERY_VECTOR_WEIGHT,
     LONG_QUERY_WORDS,
     STRENGTH_WEIGHT,
@@ -27,6 +28,7 @@ HALVES = Weights(0.5, 0.5)
 ids = st.text("abcdef", min_size=1, max_size=3)
 bm25 = st.dictionaries(ids, st.floats(0, 60), max_size=30)
 cosines = st.dictionaries(ids, st.floats(-1, 1), max_size=30)
+looks = st.none() | st.integers(1, 40)
 strengths = st.none() | st.dictionaries(ids, st.floats(0, 1), max_size=30)
 weights = st.floats(0, 1).map(lambda vector: Weights(1 - vector, vector))
 
@@ -59,6 +61,15 @@ def test_what_is_not_among_the_nearest_counts_as_the_last_of_them() -> None:
         {"a": 0.5 * 0.75, "b": 0.5 * 0.75, "c": 0.5, "d": 0.5 * 0.75}
     )
     assert [one.id for one in found] == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize(
+    ("looked", "added"), [(2, CROWDED_OUT * 0.25), (1, CROWDED_OUT * 0.25), (3, 0.0), (None, 0.0)]
+)
+def test_what_more_words_crowded_out_counts_as_half_of_the_last(looked: int | None, added: float) -> None:
+    found = fuse({"a": 8.0, "b": 2.0}, {"c": 0.8}, HALVES, looked=looked)
+
+    assert values(next(one for one in found if one.id == "c"))["keyword"] == 0.5 * added
 
 
 def test_the_best_by_words_beats_the_nearest_without_any_word() -> None:
@@ -96,7 +107,7 @@ def test_strength_settles_ties_and_no_more() -> None:
     keyword = {"old": 10.0, "fresh": 10.0, "weak": 9.0}
     vector = dict.fromkeys(keyword, 0.5)
 
-    found = fuse(keyword, vector, HALVES, {"fresh": 1.0, "weak": 1.0, "old": 0.0})
+    found = fuse(keyword, vector, HALVES, strength={"fresh": 1.0, "weak": 1.0, "old": 0.0})
 
     assert [one.id for one in found] == ["fresh", "old", "weak"]
     assert found[0].score - found[1].score == pytest.approx(STRENGTH_WEIGHT)
@@ -107,7 +118,7 @@ def test_equal_strength_changes_no_order() -> None:
     keyword, vector = {"a": 3.0, "b": 2.0, "c": 1.0}, {"b": 0.9, "c": 0.8, "d": 0.7}
     plain = [one.id for one in fuse(keyword, vector, HALVES)]
 
-    assert [one.id for one in fuse(keyword, vector, HALVES, dict.fromkeys("abcd", 0.7))] == plain
+    assert [one.id for one in fuse(keyword, vector, HALVES, strength=dict.fromkeys("abcd", 0.7))] == plain
 
 
 @pytest.mark.parametrize(
@@ -141,11 +152,15 @@ def test_a_channel_is_shown_as_shares_of_its_best_score() -> None:
     assert normalised({}) == {}
 
 
-@given(keyword=bm25, vector=cosines, weights=weights, strength=strengths)
+@given(keyword=bm25, vector=cosines, weights=weights, looked=looks, strength=strengths)
 def test_contributions_sum_to_the_score_and_the_order_is_total(
-    keyword: dict[str, float], vector: dict[str, float], weights: Weights, strength: dict[str, float] | None
+    keyword: dict[str, float],
+    vector: dict[str, float],
+    weights: Weights,
+    looked: int | None,
+    strength: dict[str, float] | None,
 ) -> None:
-    found = fuse(keyword, vector, weights, strength)
+    found = fuse(keyword, vector, weights, looked=looked, strength=strength)
 
     assert {one.id for one in found} == keyword.keys() | vector.keys()
     for one in found:
