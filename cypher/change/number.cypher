@@ -2,10 +2,13 @@
 // mode: write
 // params: lease, fence, limit
 // rows: one {numbered}
-MATCH (l:Meta {key: $lease, fence: $fence})
+MATCH (l:Meta {key: $lease})
+SET l += {}
+WITH l WHERE l.fence = $fence
 MATCH (c:Unnumbered)
 WITH c ORDER BY c.at, c.id LIMIT $limit
 WITH collect(c) AS batch
+WHERE size(batch) > 0
 MATCH (counter:Meta {key: 'change/seq'})
 SET counter.value = counter.value + size(batch)
 WITH batch, counter.value - size(batch) AS before

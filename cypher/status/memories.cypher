@@ -1,6 +1,12 @@
-// How many live memories the caller may read, by the scopes that count them.
+// How many memories the caller may see now, by the scopes that count them.
 // mode: read
+// params: now
 // rows: one {memories}
 MATCH (s:Scope)
 WHERE /*access:s*/ false
-RETURN sum(COUNT { (s)<-[:IN|IN_DATED]-() }) AS memories
+RETURN sum(COUNT { (s)<-[:IN]-() } + COUNT {
+  MATCH (s)<-[:IN_DATED]-(m)
+  WHERE (m.expires_at IS NULL OR m.expires_at > $now)
+    AND (m.valid_from IS NULL OR m.valid_from <= $now)
+    AND (m.valid_to IS NULL OR m.valid_to > $now)
+}) AS memories

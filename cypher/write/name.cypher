@@ -4,8 +4,11 @@
 // rows: none
 CALL () {
   UNWIND $ids AS id
-  MATCH (:Memory {id: id})-[r:NAMED]->(:LinkTarget)
+  MATCH (:Memory {id: id})-[r:NAMED]->(t:LinkTarget)
   DELETE r
+  WITH DISTINCT t
+  WHERE NOT EXISTS { (t)--() }
+  DELETE t
 }
 UNWIND $rows AS row
 MATCH (m:Memory {id: row.id})

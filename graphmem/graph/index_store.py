@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from graphmem.graph.client import GraphClient
 from graphmem.graph.mapping import memory_from
@@ -60,6 +59,7 @@ class IndexStore:
             after = rows[-1]["id"]
             yield [Footing(**row) for row in rows]
 
-    async def ask_again(self, ids: Sequence[str], now: datetime) -> None:
-        """Asks for the index work of these versions anew."""
-        await self._graph.run("index/ask_again", {"ids": list(ids), "now": now})
+    async def some(self, ids: Sequence[str]) -> list[Memory]:
+        """These versions, in no order; one that is gone is left out."""
+        rows = await self._graph.run("index/some", {"ids": list(ids)})
+        return [memory_from(row["memory"], row["label"]) for row in rows]

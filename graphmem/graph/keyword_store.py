@@ -8,7 +8,7 @@ from graphmem.access.lucene import LIVE, ScopeKind, required, scope_token, to_lu
 from graphmem.access.predicate import Predicate
 from graphmem.graph.client import GraphClient
 from graphmem.graph.mapping import memory_from
-from graphmem.graph.memory_store import narrowed
+from graphmem.graph.memory_store import FIRST_INSTANT, LAST_INSTANT, narrowed
 from graphmem.memory.commands import MemoryFilter
 from graphmem.memory.model import Memory
 from graphmem.memory.terms import QueryTerms, query_terms
@@ -25,17 +25,27 @@ class KeywordStore:
 
     async def search(
         self, terms: QueryTerms, wanted: MemoryFilter, rule: Predicate, limit: int
-    ) -> dict[str, float]:
-        """At most ``limit`` ids with their BM25 scores, best first; empty for a query without words."""
+    ) -> tuple[dict[str, float], bool]:
+        """At most ``limit`` ids with their BM25 scores, best first, and whether those are all there are.
+
+        A query without words finds nothing.
+        """
         rule = narrowed(rule, wanted)
         words = _words(terms)
         if not words:
-            return {}
+            return {}, True
         clause = to_lucene(rule)
         query = f"{words} {required([LIVE], *_filters(wanted)).text} {'' if clause is None else clause.text}"
-        fetched = limit if clause is not None else limit * OVERFETCH
-        rows = await self._graph.run("search/keyword", {"query": query, "limit": fetched}, rule=rule)
-        return {row["id"]: row["score"] for row in rows[:limit]}
+        checked_behind = clause is None or wanted.created_after or wanted.created_before
+        params = {
+            "query": query,
+            "limit": limit * OVERFETCH if checked_behind else limit,
+            "after": wanted.created_after or FIRST_INSTANT,
+            "before": wanted.created_before or LAST_INSTANT,
+        }
+        rows = await self._graph.run("search/keyword", params, rule=rule)
+        complete = not checked_behind and len(rows) < limit
+        return {row["id"]: row["score"] for row in rows[:limit]}, complete
 
     async def similar(
         self, memories: Sequence[Memory], rule: Predicate, languages: Sequence[str], limit: int

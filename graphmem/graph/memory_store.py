@@ -128,9 +128,9 @@ class MemoryStore:
             found.setdefault(row["path"], []).append(_memory(row))
         return found
 
-    async def count(self, rule: Predicate) -> int:
-        """How many live memories the rule allows."""
-        rows: Sequence[Row] = await self._graph.run("status/memories", rule=rule)
+    async def count(self, rule: Predicate, now: datetime) -> int:
+        """How many memories that are shown at ``now`` the rule allows."""
+        rows: Sequence[Row] = await self._graph.run("status/memories", {"now": now}, rule=rule)
         return int(rows[0]["memories"]) if rows else 0
 
 

@@ -1,4 +1,4 @@
-"""The statements of a writing transaction: lock, claim, write, record.
+"""The statements of a writing transaction: lock, write, record.
 
 Every method takes the open transaction. What to write was decided by ``graphmem.memory.ledger``; the order of
 statements here is the one in which keys are given up before others take them.
@@ -6,8 +6,7 @@ statements here is the one in which keys are given up before others take them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from graphmem.errors import Unavailable
@@ -25,22 +24,14 @@ from graphmem.graph.write_rows import (
 )
 from graphmem.memory.drafts import held_identity
 from graphmem.memory.keys import link_key, linked_path, scope_key
-from graphmem.memory.model import Label, Memory, WriteAction
+from graphmem.memory.model import Label, Memory
 from graphmem.memory.writes import Writes
 
 _KEY_FIELDS = {Label.FACT: "dedupe_key", Label.DRAWER: "section_key"}
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What became of a retry key: claimed now, or filled by an earlier request."""
-
-    key: str
-    fresh: bool
-    input_hash: str | None
-    action: WriteAction | None
-    memory_id: str | None
-    reason: str | None
+TRIES = 3
+"""Looks at the heads of chains before a head that moves on and on is a conflict."""
 
 
 class WriteStore:
@@ -50,7 +41,10 @@ class WriteStore:
         """The locked heads that the ids name, and for each known id its chain."""
         if not ids:
             return [], {}
-        rows = await tx.run("write/lock_heads", {"ids": sorted(ids)})
+        for _ in range(TRIES):
+            rows = await tx.run("write/lock_heads", {"ids": sorted(ids)})
+            if all(row["memory"].get("head_key") is not None for row in rows):
+                break  # else another writer made a new head while this one waited: now it can be seen
         heads = [memory_from(row["memory"], row["label"]) for row in rows]
         chains = {id: head.chain_id for row, head in zip(rows, heads, strict=True) for id in row["asked"]}
         return heads, chains
@@ -71,37 +65,6 @@ class WriteStore:
         keys = {"fact_keys": sorted(fact_keys), "drawer_keys": sorted(drawer_keys)}
         rows = await tx.run("write/lock_holders", keys)
         return [memory_from(row["memory"], row["label"]) for row in rows]
-
-    async def claim_keys(
-        self, tx: Tx, hashes: Mapping[str, str], claim: str, now: datetime
-    ) -> dict[str, Claim]:
-        """Claims retry keys (key to input hash); under each key what was found."""
-        if not hashes:
-            return {}
-        given = [{"key": key, "input_hash": hashes[key]} for key in sorted(hashes)]
-        rows = await tx.run("write/claim_keys", {"rows": given, "claim": claim, "at": now})
-        return {
-            row["key"]: Claim(
-                key=row["key"],
-                fresh=row["fresh"] is True,
-                input_hash=row["input_hash"],
-                action=None if row["action"] is None else WriteAction(row["action"]),
-                memory_id=row["memory_id"],
-                reason=row["reason"],
-            )
-            for row in rows
-        }
-
-    async def settle_keys(self, tx: Tx, settled: Sequence[Claim], dropped: Sequence[str]) -> None:
-        """Fills claimed records with their outcome, and takes back those of refused commands."""
-        if settled:
-            rows = [
-                {"key": one.key, "action": one.action, "memory_id": one.memory_id, "reason": one.reason}
-                for one in settled
-            ]
-            await tx.run("write/settle_keys", {"rows": rows})
-        if dropped:
-            await tx.run("write/drop_keys", {"keys": list(dropped)})
 
     async def write(
         self, tx: Tx, writes: Writes, known: Collection[KnownPath], now: datetime
@@ -191,6 +154,11 @@ class WriteStore:
         unlinked = [id for id in writes.links if id not in writes.created]
         if links or unlinked:
             await tx.run("write/link", {"ids": unlinked, "rows": links})
+        copies = [
+            {"new": new, "old": old} for new, old in writes.copied_links.items() if new in writes.created
+        ]
+        if copies:
+            await tx.run("write/copy_links", {"rows": copies})
         renamed = [
             id for id, after in writes.changed.items() if names_of(after) != names_of(writes.before[id])
         ]

@@ -80,10 +80,16 @@ async def _query(address: Neo4jAddress) -> None:
             async with driver.session(database=DATABASE) as session:
                 await (await session.run("RETURN 1")).consume()
         except DatabaseUnavailable:
-            async with driver.session(database="system") as session:
-                found = await (await session.run(f"SHOW DATABASE {DATABASE} YIELD statusMessage")).single(
-                    True
-                )
-            if found["statusMessage"]:
-                raise Unavailable(f"its database does not open: {found['statusMessage']}") from None
+            trouble = await _trouble(driver)
+            if trouble:
+                raise Unavailable(f"its database does not open, see debug.log: {trouble}") from None
             raise
+
+
+async def _trouble(driver: AsyncDriver) -> str:
+    """What Neo4j says about a database that it gave up; empty for one that is only not open yet."""
+    async with driver.session(database="system") as session:
+        found = await session.run(
+            "SHOW DATABASES YIELD name, statusMessage WHERE name = $name", name=DATABASE
+        )
+        return str((await found.single(strict=True))["statusMessage"]).rstrip(".")

@@ -120,7 +120,7 @@ class Ledger:
         place = moved(head, command)
         if place is not None:
             self._name_rooms(place.path, command)
-            outcome = self._move(intent, head, place, command.reason)
+            outcome = self._move(intent, head, place, command)
             if outcome.action is not WriteAction.UPDATED:
                 return outcome
             head = self._versions.get(head.id)
@@ -132,6 +132,8 @@ class Ledger:
         if change.id == head.id:
             return self._change_in_place(intent, head, change, command)
         links = links_of(change.content, command.links if isinstance(command.links, tuple) else None)
+        if change.content == head.content and not isinstance(command.links, tuple):
+            links, self.writes.copied_links[change.id] = (), head.id
         return self._replace(intent, head, change, WriteAction.UPDATED, links, command.reason)
 
     def _replace(
@@ -164,20 +166,25 @@ class Ledger:
         self._life.audit(intent, WriteAction.UPDATED, head.id, changed_fields(head, change), command.reason)
         return Outcome(WriteAction.UPDATED, head.id, change)
 
-    def _move(self, intent: Intent, head: Memory, place: Memory, reason: str | None) -> Outcome:
-        """Takes all versions of the chain to another place, so that none stays behind (rule 6)."""
+    def _move(self, intent: Intent, head: Memory, place: Memory, command: UpdateMemory) -> Outcome:
+        """Takes all versions of the chain to another place, so that none stays behind (rule 6).
+
+        What the memory will say there, once the rest of the command is done, decides whether a twin takes it;
+        until then it holds no identity key.
+        """
         _require_place(intent, place)
         if place.tags != head.tags and intent.subject != head.owner and not intent.rights.admin(head):
             raise Forbidden(f"the tags of {shown(head.id)} are changed by its owner or by an admin")
-        twin = self._versions.holder(identity_key(place), self._life.now)
+        wanted = revised(place, command, id=head.id, author=intent.subject, now=self._life.now) or place
+        twin = self._versions.holder(identity_key(wanted), self._life.now)
         if twin is not None and twin.chain_id != head.chain_id:
             self._versions.close(head, self._life.now, deleted_by=intent.subject)
-            self._life.audit(intent, WriteAction.DELETED, head.id, (), reason)
-            return self._life.merge(intent, twin, place)
+            self._life.audit(intent, WriteAction.DELETED, head.id, (), command.reason)
+            return self._life.merge(intent, twin, wanted)
         for version in self._versions.chain(head.chain_id):
             there = replace(placed(version, place.path, place.tags), revision=version.revision + 1)
-            self._versions.put(with_identity(there, identity_key(there)) if version.live else there)
-        self._life.audit(intent, WriteAction.UPDATED, head.id, ("path", "tags"), reason)
+            self._versions.put(with_identity(there, None) if version.live else there)
+        self._life.audit(intent, WriteAction.UPDATED, head.id, ("path", "tags"), command.reason)
         return Outcome(WriteAction.UPDATED, head.id, self._versions.get(head.id))
 
     def _forget(self, intent: Intent, command: ForgetMemory) -> Outcome:
@@ -219,8 +226,8 @@ class Ledger:
             return self._life.merge(intent, twin, draft)
         self._versions.put(replace(head, head_key=None))
         self.writes.supersedes[draft.id] = (head.id, command.reason, intent.subject)
-        links = links_of(draft.content, None)
-        return self._life.become_live(intent, draft, WriteAction.RESTORED, links, command.reason)
+        self.writes.copied_links[draft.id] = head.id
+        return self._life.become_live(intent, draft, WriteAction.RESTORED, (), command.reason)
 
     def _drafted(self, intent: Intent, command: NewFact | NewDrawer) -> Memory:
         """The draft that came with the intent, now with an id and a time."""

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from graphmem.errors import Conflict, shown
 from graphmem.memory.drafts import held_identity, identity_key, with_identity
-from graphmem.memory.model import Memory, Status, WriteAction
+from graphmem.memory.model import Drawer, Memory, Status, WriteAction
 from graphmem.memory.revising import changed_fields, merged
 from graphmem.memory.versions import Versions
 from graphmem.memory.writes import Audit, Intent, LinkRow, Outcome
@@ -56,6 +56,8 @@ class Life:
 
     def merge(self, intent: Intent, twin: Memory, draft: Memory) -> Outcome:
         """Gives the twin what the draft adds; a writer who may not read the twin learns of none."""
+        if isinstance(twin, Drawer) and twin.content_hash != draft.content_hash:
+            raise Conflict(f"another text is filed where this one would go: memory {shown(twin.id)}")
         joined = merged(twin, draft, now=self.now)
         readable = intent.rights.read(twin)
         if joined == twin:

@@ -2,9 +2,9 @@
 
 Scores of the channels are not comparable: BM25 has no upper end, and cosines of one query lie close together.
 Each channel is divided by its best score, so that gaps inside it keep their meaning, and the two are summed
-with weights. What a channel lacks is unknown rather than 0: a memory that is not among the nearest gets what the
-last of them gets, one that is not among the best by words half of that, or 0 where all with a word in common were
-found. Measured against other ways in ``docs/explanation/ranking.md``.
+with weights. What a channel lacks is unknown rather than 0: a memory that is not among the nearest gets what
+the last of them gets, one that is not among the best by words half of that, or 0 where all that share a word
+were found. Measured against other ways in ``docs/explanation/ranking.md``.
 """
 
 from __future__ import annotations

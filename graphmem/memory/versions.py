@@ -98,8 +98,21 @@ class Versions:
     def erase(self, version: Memory) -> None:
         """Takes a version out for good."""
         self._leave(version)
-        self.writes.changed.pop(version.id, None)
-        self.writes.purged[version.id] = version
+        writes = self.writes
+        for noted in (
+            writes.created,
+            writes.changed,
+            writes.before,
+            writes.supersedes,
+            writes.links,
+            writes.copied_links,
+        ):
+            noted.pop(version.id, None)
+        writes.audits = [
+            replace(audit, reason=None) if audit.memory.chain_id == version.chain_id else audit
+            for audit in writes.audits
+        ]
+        writes.purged[version.id] = version
 
     def _enter(self, version: Memory) -> None:
         if version.id in self._by_id:

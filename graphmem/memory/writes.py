@@ -80,6 +80,7 @@ class Writes:
         created: New versions, by id.
         supersedes: New id to (old id, reason, actor).
         links: By memory id, the links of a version whose links are (re)made.
+        copied_links: By id of a new version, the version whose links it takes over.
         purged: Versions to erase, by id.
         display_names: Names of wings and rooms as they were typed, by path.
     """
@@ -89,6 +90,7 @@ class Writes:
     created: dict[str, Memory] = field(default_factory=dict)
     supersedes: dict[str, tuple[str, str | None, str]] = field(default_factory=dict)
     links: dict[str, tuple[LinkRow, ...]] = field(default_factory=dict)
+    copied_links: dict[str, str] = field(default_factory=dict)
     purged: dict[str, Memory] = field(default_factory=dict)
     audits: list[Audit] = field(default_factory=list)
     display_names: dict[str, str] = field(default_factory=dict)

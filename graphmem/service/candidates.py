@@ -24,7 +24,7 @@ class Candidates:
     Attributes:
         keyword: BM25 scores by id, 0 and more.
         vector: Cosines by id, -1 to 1.
-        complete: No channel has more than it was asked for.
+        complete: No channel has more than it was asked for, as far as it can tell.
         looked: Most candidates that each channel was asked for.
         degraded: What could not be asked, in words.
     """
@@ -54,7 +54,7 @@ async def candidates_of(
     rule = caller.visible()
     if narrowed(rule, wanted) == Nothing() or not query.strip():
         return Candidates(terms)
-    keyword, (vector, problem) = await asyncio.gather(
+    (keyword, every_word), (vector, problem) = await asyncio.gather(
         _by_word(caller, terms, wanted, mode, limit), _by_meaning(caller, query, wanted, mode, limit)
     )
     if problem is not None and mode is SearchMode.VECTOR:
@@ -63,7 +63,7 @@ async def candidates_of(
         terms,
         keyword,
         vector,
-        complete=max(len(keyword), len(vector)) < limit,
+        complete=every_word and len(vector) < limit,
         looked=limit,
         degraded=() if problem is None else (f"vectors: {problem}",),
     )
@@ -71,9 +71,9 @@ async def candidates_of(
 
 async def _by_word(
     caller: Caller, terms: QueryTerms, wanted: MemoryFilter, mode: SearchMode, limit: int
-) -> dict[str, float]:
+) -> tuple[dict[str, float], bool]:
     if mode is SearchMode.VECTOR:
-        return {}
+        return {}, True
     return await caller.platform.stores.keywords.search(terms, wanted, caller.visible(), limit)
 
 

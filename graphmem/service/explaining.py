@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from graphmem.access.predicate import Everything, holds
-from graphmem.graph.mapping import sources_of
-from graphmem.graph.memory_store import narrowed
 from graphmem.memory.commands import MemoryFilter, SearchMode
 from graphmem.memory.limits import SEARCH_DEPTH
-from graphmem.memory.model import Fact, Memory
+from graphmem.memory.model import Memory
 from graphmem.service.candidates import candidates_of
+from graphmem.service.filtering import unmet
 from graphmem.service.platform import Caller
 from graphmem.service.reading import memory as read_memory
 from graphmem.service.searching import rank
@@ -63,18 +61,8 @@ def _state(caller: Caller, memory: Memory) -> WhyNot | None:
 
 
 def _filtered(memory: Memory, wanted: MemoryFilter) -> WhyNot | None:
-    """Which field of the filter leaves it out."""
-    kind = memory.kind if isinstance(memory, Fact) else None
-    checks = {
-        "under, tags": holds(narrowed(Everything(), wanted), memory),
-        "labels": not wanted.labels or memory.label in wanted.labels,
-        "kinds": not wanted.kinds or kind in wanted.kinds,
-        "keywords": set(wanted.keywords) <= set(memory.keywords),
-        "source": wanted.source is None or wanted.source in sources_of(memory),
-        "createdAfter": wanted.created_after is None or memory.created_at >= wanted.created_after,
-        "createdBefore": wanted.created_before is None or memory.created_at < wanted.created_before,
-    }
-    failed = [name for name, passed in checks.items() if not passed]
+    """Which fields of the filter leave it out."""
+    failed = unmet(memory, wanted)
     return WhyNot(False, "filter", f"the filter leaves it out: {', '.join(failed)}") if failed else None
 
 

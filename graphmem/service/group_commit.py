@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from graphmem.errors import GraphMemError, Unavailable
 from graphmem.graph.client import GraphClient
 from graphmem.graph.path_rows import KnownPath
+from graphmem.graph.retry_store import Claim, RetryStore
 from graphmem.graph.transactions import Tx
-from graphmem.graph.write_store import Claim, WriteStore
+from graphmem.graph.write_store import WriteStore
 from graphmem.memory.commands import ForgetMemory, NewDrawer, NewFact, Unset, UpdateMemory
 from graphmem.memory.drafts import identity_key
 from graphmem.memory.ledger import Ledger
@@ -73,6 +74,7 @@ class GroupCommit:
     ) -> None:
         self._graph = graph
         self._store = store
+        self._retries = RetryStore()
         self._clock = clock
         self._written = written
         self._fact_characters = fact_characters
@@ -169,8 +171,10 @@ class GroupCommit:
     ) -> tuple[list[list[Answer] | GraphMemError], frozenset[KnownPath]]:
         """One try of the transaction; repeated as a whole when the store asks for it."""
         now, claim = self._clock.now(), self._clock.new_id()
-        hashes = {k.key: k.input_hash or "" for r in group for k in r.commands if k.key is not None}
-        replays = Replays(await self._store.claim_keys(tx, hashes, claim, now))
+        hashes: dict[str, str] = {}
+        for keyed in (k for r in group for k in r.commands if k.key is not None):
+            hashes.setdefault(keyed.key or "", keyed.input_hash or "")
+        replays = Replays(await self._retries.claim_keys(tx, hashes, claim, now))
         intents = [k.intent for r in group for k in r.commands if not replays.answered(k.key)]
         ledger = Ledger(
             await self._lock(tx, intents),
@@ -180,7 +184,7 @@ class GroupCommit:
         )
         answers = [self._decide(ledger, replays, request) for request in group]
         made = await self._store.write(tx, ledger.writes, self._known, now)
-        await self._store.settle_keys(tx, replays.settled(), replays.dropped())
+        await self._retries.settle_keys(tx, replays.settled(ledger.writes.purged), replays.dropped())
         return answers, made
 
     def _decide(self, ledger: Ledger, replays: Replays, request: _Request) -> list[Answer] | GraphMemError:

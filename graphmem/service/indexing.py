@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from graphmem.errors import GraphMemError, Unavailable
+from graphmem.errors import Unavailable
 from graphmem.graph.mapping import payload_of
 from graphmem.graph.meta_store import Lease
 from graphmem.graph.outbox_store import Entry, Failure, OutboxStore
@@ -24,6 +24,9 @@ from graphmem.vectors.index import Point, point_id, tombstone
 
 BATCH = 128
 """Entries of one step; about a third of a second of embedding."""
+
+BATCH_CHARACTERS = 200_000
+"""Characters of one step, so that it ends well within the lease; a longer text goes alone."""
 
 MOST_ATTEMPTS = 8
 """Failures after which an entry waits for somebody to ask for it."""
@@ -48,36 +51,38 @@ class IndexWorker:
         """Does one batch; how many entries it was. 0 as well when there is no index to bring up."""
         if not self._room.shelves:
             return 0
-        entries = await self._outbox.take(lease, self._clock.now(), BATCH)
+        entries = _at_once(await self._outbox.take(lease, self._clock.now(), BATCH))
         if not entries:
             return 0
         try:
             await self._apply(entries)
-        except GraphMemError as problem:
-            await self._apply_singly(lease, entries, problem)
+        except Unavailable:
+            raise  # nothing is wrong with the entries: they wait until what is away is back
+        except Exception as problem:  # of whatever library: one text must not stop the others
+            _log.info("a batch failed, each entry goes alone: %s", problem)
+            await self._apply_singly(lease, entries)
         else:
             await self._outbox.done(lease, entries)
         return len(entries)
 
-    async def _apply_singly(self, lease: Lease, entries: Sequence[Entry], problem: GraphMemError) -> None:
+    async def _apply_singly(self, lease: Lease, entries: Sequence[Entry]) -> None:
         """After a failed batch: what works alone is done, what does not is noted."""
-        if isinstance(problem, Unavailable):
-            await self._outbox.failed(lease, [self._failure(entry, problem) for entry in entries])
-            raise problem
         for entry in entries:
             try:
                 await self._apply([entry])
-            except GraphMemError as found:
+            except Unavailable:
+                raise
+            except Exception as found:  # noted with the entry, shown in the status
                 _log.warning("indexing %s failed: %s", entry.memory_id, found)
                 await self._outbox.failed(lease, [self._failure(entry, found)])
             else:
                 await self._outbox.done(lease, [entry])
 
-    def _failure(self, entry: Entry, problem: GraphMemError) -> Failure:
+    def _failure(self, entry: Entry, problem: Exception) -> Failure:
         attempts = entry.attempts + 1
         pause = min(FIRST_PAUSE_SECONDS * 2 ** min(attempts - 1, 10), LONGEST_PAUSE_SECONDS)
         due: datetime | None = self._clock.now() + timedelta(seconds=pause)
-        if attempts >= MOST_ATTEMPTS and not isinstance(problem, Unavailable):
+        if attempts >= MOST_ATTEMPTS:
             due = None
         return Failure(entry.memory_id, entry.revision, attempts, str(problem), due)
 
@@ -91,6 +96,18 @@ class IndexWorker:
         shown = [entry.memory for entry in entries if entry.memory is not None and not entry.purge]
         for shelf in self._room.shelves:
             await shelf.index.upsert([*buried, *await points_of(shelf, shown)])
+
+
+def _at_once(entries: Sequence[Entry]) -> list[Entry]:
+    """As many of the entries as one step takes, at least one."""
+    taken: list[Entry] = []
+    characters = 0
+    for entry in entries:
+        characters += 0 if entry.memory is None else len(entry.memory.content)
+        if taken and characters > BATCH_CHARACTERS:
+            break
+        taken.append(entry)
+    return taken
 
 
 @dataclass(frozen=True, slots=True)

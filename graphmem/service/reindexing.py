@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from graphmem.errors import Conflict, Misconfigured
+from graphmem.errors import Conflict, Misconfigured, Unavailable
 from graphmem.memory.model import Memory
 from graphmem.service.comparing import differences
 from graphmem.service.indexing import points_of
@@ -19,7 +19,10 @@ from graphmem.service.platform import Caller, Platform
 from graphmem.service.shelving import described
 from graphmem.service.status import require_operator
 from graphmem.service.vector_room import Shelf
-from graphmem.vectors.index import collection_name
+from graphmem.vectors.index import VectorStore, collection_name
+
+PAGE = 256
+"""Versions that a second pass reads at a time."""
 
 ROUNDS = 5
 """Second passes before it gives up: each finds only what changed during the one before."""
@@ -50,12 +53,23 @@ async def reindex(caller: Caller, seen: Callable[[int], None] = lambda done: Non
     room = platform.vectors
     if room.store is None or room.shelf is None:
         raise Misconfigured("there is no embedder; set GRAPHMEM_EMBEDDER and start the service again")
-    if room.filling is not None:
+    if room.rebuilding:
         raise Conflict("a rebuild is under way already")
-    began, embedder = time.monotonic(), room.shelf.embedder
+    room.rebuilding = True
+    try:
+        return await _rebuilt(platform, room.store, room.shelf, seen)
+    finally:
+        room.rebuilding = False
+
+
+async def _rebuilt(
+    platform: Platform, store: VectorStore, searched: Shelf, seen: Callable[[int], None]
+) -> ReindexReport:
+    room = platform.vectors
+    began, embedder = time.monotonic(), searched.embedder
     base = collection_name(embedder.name, embedder.width, embedder.recipe)
     name = f"{base}-{int(time.time())}"
-    shelf = Shelf(embedder, await room.store.open(name, embedder.width))
+    shelf = Shelf(embedder, await store.open(name, embedder.width))
     room.filling = shelf
     try:
         done = await _copy(platform, shelf, seen)
@@ -85,21 +99,15 @@ async def _complete(platform: Platform, shelf: Shelf) -> int:
     done = 0
     for _ in range(ROUNDS):
         found = await differences(platform, shelf)
-        missing = [id for id in found.behind if id not in found.waiting]
+        missing = sorted(id for id in found.behind if id not in found.waiting)
         if not missing:
             return done
-        await platform.stores.index.ask_again(missing, platform.clock.now())
-        for loop in platform.loops:
-            loop.ask()
-        await _idle(platform)
+        for at in range(0, len(missing), PAGE):
+            ids = missing[at : at + PAGE]
+            memories = [_fresh(memory) for memory in await platform.stores.index.some(ids)]
+            await shelf.index.upsert(await points_of(shelf, memories))
         done += len(missing)
-    return done
-
-
-async def _idle(platform: Platform) -> None:
-    """Waits until the index work that is asked for was done or put off."""
-    while (await platform.stores.outbox.backlog()).waiting:  # noqa: ASYNC110 - the graph has no event
-        await asyncio.sleep(0.1)
+    raise Unavailable(f"the new collection did not catch up in {ROUNDS} rounds; run the command again")
 
 
 def _fresh(memory: Memory) -> Memory:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from graphmem.errors import Conflict, GraphMemError
-from graphmem.graph.write_store import Claim
+from graphmem.graph.retry_store import Claim
+from graphmem.memory.model import WriteAction
 from graphmem.memory.writes import Intent, Outcome
 
 Answer = Outcome | Claim
@@ -26,7 +27,7 @@ class Replays:
 
     def answered(self, key: str | None) -> bool:
         """Whether an earlier transaction filled the key."""
-        return key is not None and not self._claims[key].fresh
+        return key is not None and self._claims[key].filled
 
     def through(
         self,
@@ -39,35 +40,46 @@ class Replays:
             Conflict: A key was used before with other input.
             GraphMemError: As ``apply``.
         """
-        known = {at: self._known(key, mark) for at, (_, key, mark) in enumerate(commands) if key is not None}
-        open_at = [at for at in range(len(commands)) if known.get(at) is None]
         try:
+            first = _first_of_each(commands)
+            known = {at: self._known(commands[at][1], commands[at][2]) for at in set(first)}
+            open_at = [at for at in sorted(known) if known[at] is None]
             applied = apply([commands[at][0] for at in open_at]) if open_at else []
         except GraphMemError as refusal:
-            self._refuse([commands[at][1] for at in open_at], refusal)
+            self._refuse([key for _, key, _ in commands], refusal)
             raise
-        answers = dict(zip(open_at, applied, strict=True))
-        for at in open_at:
+        answers: dict[int, Answer] = dict(zip(open_at, applied, strict=True))
+        for at, outcome in zip(open_at, applied, strict=True):
             _, key, mark = commands[at]
             if key is not None:
-                self._done[key] = (mark, answers[at])
-        return [answers.get(at) or _present(known[at]) for at in range(len(commands))]
+                self._done[key] = (mark, outcome)
+        return [answers.get(at) or _present(known[at]) for at in first]
 
-    def settled(self) -> list[Claim]:
-        """The records to fill: key, action and memory id of what was done."""
-        return [
-            replace(
-                self._claims[key], action=outcome.action, memory_id=outcome.memory_id, reason=outcome.reason
-            )
-            for key, (_, outcome) in self._done.items()
-        ]
+    def settled(self, purged: Collection[str]) -> list[Claim]:
+        """The records to fill: key, action and memory id of what was done.
+
+        Of a memory that this very transaction purged nothing else is kept.
+        """
+        return [self._settled(key, mark, outcome, purged) for key, (mark, outcome) in self._done.items()]
+
+    def _settled(self, key: str, mark: str | None, outcome: Outcome, purged: Collection[str]) -> Claim:
+        gone = outcome.memory_id in purged
+        return replace(
+            self._claims[key],
+            input_hash=mark,
+            action=WriteAction.PURGED if gone else outcome.action,
+            memory_id=outcome.memory_id,
+            reason=None if gone else outcome.reason,
+        )
 
     def dropped(self) -> list[str]:
         """The keys whose commands were refused; they may be used again."""
         return [key for key in self._refused if key not in self._done]
 
-    def _known(self, key: str, mark: str | None) -> Answer | None:
+    def _known(self, key: str | None, mark: str | None) -> Answer | None:
         """The answer that the key has already, in the store or in this transaction."""
+        if key is None:
+            return None
         if key in self._refused and key not in self._done:
             raise self._refused[key]
         if key in self._done:
@@ -75,14 +87,31 @@ class Replays:
             _require_same(before, mark)
             return outcome
         claim = self._claims[key]
-        if claim.fresh:
+        if not claim.filled:
             return None
         if claim.input_hash is not None:
             _require_same(claim.input_hash, mark)
         return claim
 
     def _refuse(self, keys: Sequence[str | None], refusal: GraphMemError) -> None:
-        self._refused |= {key: refusal for key in keys if key is not None and key not in self._done}
+        for key in keys:
+            if key is not None and key not in self._done and not self._claims[key].filled:
+                self._refused[key] = refusal
+
+
+def _first_of_each(commands: Sequence[tuple[Intent, str | None, str | None]]) -> list[int]:
+    """For each command the place of the first one with its key; its own place without a key.
+
+    Raises:
+        Conflict: Two commands share a key and say different things.
+    """
+    places: dict[str, int] = {}
+    found = []
+    for at, (_, key, mark) in enumerate(commands):
+        first = at if key is None else places.setdefault(key, at)
+        _require_same(commands[first][2], mark)
+        found.append(first)
+    return found
 
 
 def _require_same(before: str | None, now: str | None) -> None:

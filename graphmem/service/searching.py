@@ -17,6 +17,7 @@ from graphmem.memory.limits import SEARCH_DEPTH
 from graphmem.memory.model import Memory
 from graphmem.memory.ranking import Fused, behind, fuse, weights_for
 from graphmem.service.candidates import Candidates, candidates_of
+from graphmem.service.filtering import unmet
 from graphmem.service.pages import ListName, parsed_instant
 from graphmem.service.platform import Caller
 
@@ -92,11 +93,11 @@ async def search(caller: Caller, asked: Search) -> SearchPage:
     place = _Place(float("inf"), "", 0, caller.now()) if asked.after is None else _place(name, asked.after)
     found = await candidates_of(caller, asked.query, asked.filter, asked.mode, FIRST_LOOK)
     ranked = rank(asked.query, asked.mode, found)
-    hits = await _shown(caller, _after(ranked, place), asked.first + 1, place.now)
+    hits = await _shown(caller, _after(ranked, place), asked.filter, asked.first + 1, place.now)
     if len(hits) <= asked.first and not found.complete:
         found = await candidates_of(caller, asked.query, asked.filter, asked.mode, SEARCH_DEPTH)
         ranked = behind(ranked, rank(asked.query, asked.mode, found))
-        hits = await _shown(caller, _after(ranked, place), asked.first + 1, place.now)
+        hits = await _shown(caller, _after(ranked, place), asked.filter, asked.first + 1, place.now)
     shown = hits[: asked.first]
     return SearchPage(
         hits=tuple(_hit(memory, fused, found) for memory, fused in shown),
@@ -132,19 +133,20 @@ async def similar(caller: Caller, ids: Collection[str]) -> dict[str, list[Memory
 
 
 async def _shown(
-    caller: Caller, ranked: Sequence[Fused], wanted: int, now: datetime
+    caller: Caller, ranked: Sequence[Fused], wanted: MemoryFilter, most: int, now: datetime
 ) -> list[tuple[Memory, Fused]]:
     """The first so many of the ranked ones that may be shown, read under the rule until the page is full."""
     hits: list[tuple[Memory, Fused]] = []
     at = 0
-    while at < len(ranked) and len(hits) < wanted:
-        chunk = ranked[at : at + max(1, round((wanted - len(hits)) * HYDRATED_AHEAD))]
+    while at < len(ranked) and len(hits) < most:
+        chunk = ranked[at : at + max(1, round((most - len(hits)) * HYDRATED_AHEAD))]
         memories = await caller.platform.stores.memories.shown(
             [fused.id for fused in chunk], caller.visible(), now
         )
-        hits += [(memories[fused.id], fused) for fused in chunk if fused.id in memories]
+        found = [(memories[fused.id], fused) for fused in chunk if fused.id in memories]
+        hits += [(memory, fused) for memory, fused in found if not unmet(memory, wanted)]
         at += len(chunk)
-    return hits[:wanted]
+    return hits[:most]
 
 
 def _after(ranked: Sequence[Fused], place: _Place) -> list[Fused]:

@@ -69,7 +69,7 @@ async def status(caller: Caller) -> Status:
         version=__version__,
         ready=True,
         degraded=await _degraded(platform),
-        memories=await platform.stores.memories.count(caller.visible()),
+        memories=await platform.stores.memories.count(caller.visible(), caller.now()),
         outbox_waiting=backlog.waiting,
         outbox_dead=backlog.dead,
         oldest_waiting_seconds=max(0.0, oldest),

@@ -45,6 +45,7 @@ class VectorRoom:
         self.engine = engine
         self.shelf = shelf
         self.filling: Shelf | None = None
+        self.rebuilding = False
         self._absent = absent
         self._problem: str | None = None
 

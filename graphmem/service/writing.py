@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from graphmem.errors import LimitExceeded
-from graphmem.graph.write_store import Claim
+from graphmem.graph.retry_store import Claim
 from graphmem.memory.commands import Command, NewDrawer, NewFact
 from graphmem.memory.drafts import draft_of
 from graphmem.memory.keys import idempotency_key, input_hash

@@ -51,6 +51,7 @@ LARGE_MODULES: dict[str, str] = {
 
 CATCHES_ALL = {
     "service/group_commit.py": "one writer works for many: each failure goes to those who wait for it",
+    "service/indexing.py": "a text that breaks a library is noted with its entry, and others go on",
     "service/leased.py": "a loop in the background outlives every failure and shows it in the status",
     "vectors/edge_requests.py": "the worker answers a request with the failure instead of dying of it",
 }

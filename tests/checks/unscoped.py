@@ -9,6 +9,7 @@ from __future__ import annotations
 UNSCOPED: dict[str, str] = {
     "change/waiting": "a figure for the operator, told to admins only",
     "index/revisions": "the doctor compares stores; it tells counts to admins only",
+    "index/some": "the rebuild of the index copies every version; no caller sees the rows",
     "index/scan": (
         "the rebuild of the index and the doctor copy or count every version; no caller sees the rows"
     ),

@@ -109,7 +109,7 @@ async def test_a_hundred_parallel_repeats_store_one_fact(caller: Caller) -> None
     assert Counter((r.action, r.memory_id) for r in receipts) == {
         (WriteAction.STORED, receipts[0].memory_id): 100
     }
-    assert await caller.platform.stores.memories.count(caller.visible()) == 1
+    assert await caller.platform.stores.memories.count(caller.visible(), caller.now()) == 1
 
 
 async def test_a_retry_key_with_other_input_is_a_conflict(caller: Caller) -> None:
@@ -118,7 +118,7 @@ async def test_a_retry_key_with_other_input_is_a_conflict(caller: Caller) -> Non
     with pytest.raises(Conflict, match="idempotencyKey"):
         await one(caller, NewFact(path="/a", content="twice", idempotency_key="k1"))
 
-    assert await caller.platform.stores.memories.count(caller.visible()) == 1
+    assert await caller.platform.stores.memories.count(caller.visible(), caller.now()) == 1
 
 
 async def test_a_refused_command_gives_its_retry_key_back(caller: Caller) -> None:
@@ -198,7 +198,7 @@ async def test_a_batch_over_the_limit_is_refused_whole(caller: Caller) -> None:
     with pytest.raises(LimitExceeded, match="input has 1001 items, the limit is 1000"):
         await write(caller, [NewFact(path="/a", content=f"text {at}") for at in range(1001)])
 
-    assert await caller.platform.stores.memories.count(caller.visible()) == 0
+    assert await caller.platform.stores.memories.count(caller.visible(), caller.now()) == 0
 
 
 async def test_a_path_that_somebody_took_away_is_never_a_silent_loss(caller: Caller, probe: Probe) -> None:

@@ -16,7 +16,8 @@ from graphmem.memory.commands import (
     UpdateMemory,
 )
 from graphmem.memory.model import Drawer, Memory, WriteAction
-from tests.ledgers import MONDAY, GivenRights, Store, fact
+from graphmem.memory.writes import Intent
+from tests.ledgers import ALL_RIGHTS, MONDAY, GivenRights, Store, fact
 
 TUESDAY = MONDAY + timedelta(days=1)
 WEDNESDAY = MONDAY + timedelta(days=2)
@@ -266,8 +267,8 @@ def test_sections_hand_their_keys_round_in_one_request() -> None:
     found = [one for one in store.live() if isinstance(one, Drawer)]
     assert [one.section for one in found] == [places[1], places[0]]
     assert all(one.section_key is not None for one in found)
-    [back] = store.do(drawers[0])
-    assert back.memory_id == second
+    with pytest.raises(Conflict, match="another text is filed"):
+        store.do(drawers[0])
 
 
 def test_an_update_of_a_fact_keeps_to_the_length_of_facts() -> None:
@@ -288,3 +289,55 @@ def test_a_new_end_is_compared_with_the_beginning_that_is_stored() -> None:
         store.do(UpdateMemory(id=head.id, valid_to=MONDAY))
 
     assert store.versions == {head.id: head}
+
+
+def test_moving_and_rewriting_at_once_keeps_the_new_text() -> None:
+    store = Store()
+    here, there = stored(store), stored(store, path="/b")
+
+    [outcome] = store.do(UpdateMemory(id=here.id, path="/b", content="The cat left."))
+
+    assert outcome.action is WriteAction.UPDATED
+    assert sorted((one.path, one.content) for one in store.live()) == [
+        ("/b", "The cat left."),
+        ("/b", "The cat sat."),
+    ]
+    assert there.id in {one.id for one in store.live()}
+
+
+def test_moving_and_rewriting_onto_a_twin_merges_the_new_text() -> None:
+    store = Store()
+    here, there = stored(store), stored(store, "The cat left.", path="/b")
+
+    [outcome] = store.do(UpdateMemory(id=here.id, path="/b", content="the cat LEFT."))
+
+    assert (outcome.action, outcome.memory_id) == (WriteAction.MERGED, there.id)
+
+
+def test_another_text_at_the_section_of_a_drawer_is_a_conflict() -> None:
+    store = Store()
+    place: dict[str, Any] = {"path": "/palace/w/r", "source_file": "a.md", "section": ("Setup", "1")}
+    store.do(NewDrawer(content="one", **place))
+
+    with pytest.raises(Conflict, match="another text is filed"):
+        store.do(NewDrawer(content="two", **place))
+
+    assert [one.content for one in store.live()] == ["one"]
+
+
+def test_a_purge_takes_what_the_same_transaction_has_just_written() -> None:
+    store = Store()
+    old = stored(store)
+    ledger = store.ledger()
+    supersede = SupersedeFact(id=old.id, content="secret text", reason="secret reason")
+    ledger.apply_all([Intent(supersede, "alice", ALL_RIGHTS)])
+
+    ledger.apply_all([Intent(ForgetMemory(id=old.id, purge=True), "alice", ALL_RIGHTS)])
+
+    writes = ledger.writes
+    assert (writes.created, writes.changed, writes.supersedes, writes.links) == ({}, {}, {}, {})
+    assert old.id in writes.purged
+    assert [(audit.action, audit.reason) for audit in writes.audits] == [
+        (WriteAction.SUPERSEDED, None),
+        (WriteAction.PURGED, None),
+    ]
