@@ -33,6 +33,7 @@ from graphmem.service.group_commit import GroupCommit
 from graphmem.service.indexing import IndexWorker
 from graphmem.service.leased import LeasedLoop
 from graphmem.service.platform import Caller, Limits, Platform, Stores
+from graphmem.service.pruning import IDLE_SECONDS, Pruner
 from graphmem.service.seeding import seed
 from graphmem.service.sequencing import Sequencer
 from graphmem.service.shelving import open_shelf
@@ -178,12 +179,14 @@ def assembled(
     loops: list[LeasedLoop] = []
 
     def ask_loops() -> None:
-        for loop in loops:
+        for loop in loops[:2]:
             loop.ask()
 
     indexing = LeasedLoop("indexing", holder, stores.meta, IndexWorker(stores.outbox, room, clock).step)
     sequencing = LeasedLoop("sequencing", holder, stores.meta, Sequencer(stores.changes).step)
-    loops += [indexing, sequencing]
+    pruner = Pruner(stores.retry_keys, clock, settings.idempotency_days)
+    pruning = LeasedLoop("pruning", holder, stores.meta, pruner.step, idle_seconds=IDLE_SECONDS)
+    loops += [indexing, sequencing, pruning]
     writer = GroupCommit(
         graph, stores.writing, clock, written=ask_loops, fact_characters=settings.fact_characters
     )

@@ -13,7 +13,7 @@ from graphmem.graph.client import GraphClient
 from graphmem.graph.index_store import IndexStore
 from graphmem.graph.keyword_store import KeywordStore
 from graphmem.graph.memory_store import MemoryStore
-from graphmem.graph.meta_store import ChangeStore, MetaStore
+from graphmem.graph.meta_store import ChangeStore, MetaStore, RetryKeys
 from graphmem.graph.outbox_store import OutboxStore
 from graphmem.graph.path_store import PathStore
 from graphmem.graph.token_store import TokenStore
@@ -46,6 +46,7 @@ class Stores:
     meta: MetaStore
     tokens: TokenStore
     index: IndexStore
+    retry_keys: RetryKeys
     writing: WriteStore
 
     @classmethod
@@ -60,6 +61,7 @@ class Stores:
             MetaStore(graph),
             TokenStore(graph),
             IndexStore(graph),
+            RetryKeys(graph),
             WriteStore(),
         )
 

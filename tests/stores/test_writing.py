@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
@@ -211,3 +212,33 @@ async def test_a_path_that_somebody_took_away_is_never_a_silent_loss(caller: Cal
 
     assert again.action is WriteAction.STORED
     assert (await browsing.path(caller, "/a/b")).memories_here == 2
+
+
+async def test_retry_keys_are_forgotten_after_their_days(caller: Caller, probe: Probe) -> None:
+    await one(caller, NewFact(path="/a", content="once", idempotency_key="k1"))
+    keys = caller.platform.stores.retry_keys
+    assert await keys.forget(caller.now() - timedelta(days=7), 10) == 0
+
+    forgotten = await keys.forget(caller.now() + timedelta(seconds=1), 10)
+
+    assert forgotten == 1
+    assert await probe("MATCH (i:IdempotencyRecord) RETURN i.key AS key") == []
+
+
+async def test_a_purge_beside_other_writes_leaves_nothing_of_them(caller: Caller, probe: Probe) -> None:
+    first = await one(caller, NewFact(path="/a", content="zanzibar one"))
+    id = first.memory_id or ""
+
+    async def attempt(command: Command) -> None:
+        with contextlib.suppress(GraphMemError):
+            await one(caller, command)
+
+    await asyncio.gather(
+        attempt(SupersedeFact(id=id, content="zanzibar two", reason="zanzibar", idempotency_key="k")),
+        attempt(ForgetMemory(id=id, purge=True, idempotency_key="p")),
+    )
+
+    assert await probe("MATCH (m:Memory) RETURN m.content AS content") == []
+    assert await probe("MATCH (a:AuditRecord) WHERE a.reason IS NOT NULL RETURN a.reason AS reason") == []
+    kept = await probe("MATCH (i:IdempotencyRecord) RETURN i.action AS action, i.input_hash AS mark")
+    assert {(row["action"], row["mark"]) for row in kept} == {("PURGED", None)}
