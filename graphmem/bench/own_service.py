@@ -25,7 +25,7 @@ import psutil
 from graphmem.errors import Unavailable
 
 START_S = 1_800.0
-"""Seconds that a start may take; the first one on a machine downloads 155 MB of jars."""
+"""Seconds that a start may take; the first one on a machine downloads 176 MB of jars."""
 
 STOP_S = 60.0
 """Seconds that a service gets to close its stores before its processes are killed."""

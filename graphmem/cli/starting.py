@@ -25,7 +25,7 @@ from graphmem.errors import InvalidInput, Misconfigured, Unavailable
 from graphmem.settings import Settings
 
 START_S = 1800.0
-"""Seconds until a start is given up: the first one may download 155 MB over a slow line."""
+"""Seconds until a start is given up: the first one may download 176 MB over a slow line."""
 
 READY_S = 60.0
 """Seconds that a running service gets to become ready, or to end."""

@@ -14,6 +14,7 @@ import shutil
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -79,12 +80,7 @@ def verify_jars(cache: Path, *, jars: Sequence[LockedJar] | None = None) -> list
 def _mend(folder: Path, jars: Sequence[LockedJar], progress: Progress, cancel: threading.Event) -> None:
     """Hashes what carries no stamp, fetches what is not there or not right, and stamps all of it."""
     folder.mkdir(parents=True, exist_ok=True)
-    progress.message("waiting for another GraphMem that downloads Neo4j")
-    try:
-        lock = FileLock(folder / ".lock").acquire(cancel_check=cancel.is_set)
-    except Timeout as error:
-        raise Cancelled from error
-    with lock:
+    with _alone(folder, progress, cancel):
         progress.message("checking the jars of Neo4j")
         stamps = _read_stamps(folder)
         wanted = []
@@ -97,6 +93,19 @@ def _mend(folder: Path, jars: Sequence[LockedJar], progress: Progress, cancel: t
             _fetch_all(folder, wanted, stamps, progress, cancel)
         finally:
             _write_stamps(folder, stamps)
+
+
+def _alone(folder: Path, progress: Progress, cancel: threading.Event) -> AbstractContextManager[object]:
+    """The folder, with no other process at work in it; waits for one that is."""
+    lock = FileLock(folder / ".lock")
+    try:
+        return lock.acquire(timeout=0)
+    except Timeout:
+        progress.message("waiting for another GraphMem that downloads Neo4j")
+    try:
+        return lock.acquire(cancel_check=cancel.is_set)
+    except Timeout as error:
+        raise Cancelled from error
 
 
 def _fetch_all(
