@@ -182,14 +182,17 @@ def assembled(
         for loop in loops[:2]:
             loop.ask()
 
-    indexing = LeasedLoop("indexing", holder, stores.meta, IndexWorker(stores.outbox, room, clock).step)
-    sequencing = LeasedLoop("sequencing", holder, stores.meta, Sequencer(stores.changes).step)
-    pruner = Pruner(stores.retry_keys, clock, settings.idempotency_days)
-    pruning = LeasedLoop("pruning", holder, stores.meta, pruner.step, idle_seconds=IDLE_SECONDS)
-    loops += [indexing, sequencing, pruning]
     writer = GroupCommit(
         graph, stores.writing, clock, written=ask_loops, fact_characters=settings.fact_characters
     )
+    # What waits for its vector is stored and acknowledged; who writes waits for the answer.
+    worker = IndexWorker(stores.outbox, room, clock)
+    indexing = LeasedLoop("indexing", holder, stores.meta, worker.step, quiet=writer.quiet)
+    numberer = Sequencer(stores.changes)
+    sequencing = LeasedLoop("sequencing", holder, stores.meta, numberer.step, quiet=writer.quiet)
+    pruner = Pruner(stores.retry_keys, clock, settings.idempotency_days)
+    pruning = LeasedLoop("pruning", holder, stores.meta, pruner.step, idle_seconds=IDLE_SECONDS)
+    loops += [indexing, sequencing, pruning]
     return Platform(
         graph=graph,
         stores=stores,

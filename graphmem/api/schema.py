@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 import strawberry
 from graphql import GraphQLError
 from strawberry.schema.config import StrawberryConfig
+from strawberry.schema.name_converter import NameConverter
 from strawberry.types import ExecutionContext, ExecutionResult
 from strawberry.types.graphql import OperationType
+from strawberry.utils.str_converters import to_camel_case
 
 from graphmem.api.documents import document_extensions
 from graphmem.api.failures import shown_error
@@ -18,6 +21,18 @@ from graphmem.api.memory_types import DrawerType, FactType
 from graphmem.api.mutation import Mutation
 from graphmem.api.query import Query
 from graphmem.api.scalars import DATE_TIME
+
+
+class KnownNames(NameConverter):
+    """Names in the schema's case, each made once: Strawberry asks for every field of every input it reads."""
+
+    def apply_naming_config(self, name: str) -> str:
+        return _camel_case(name)
+
+
+@cache
+def _camel_case(name: str) -> str:
+    return to_camel_case(name)
 
 
 class Schema(strawberry.Schema):
@@ -60,7 +75,9 @@ def build_schema(*, introspection: bool = True) -> Schema:
         mutation=Mutation,
         types=[FactType, DrawerType],
         config=StrawberryConfig(
-            disable_field_suggestions=not introspection, scalar_map={datetime: DATE_TIME}
+            name_converter=KnownNames(),
+            disable_field_suggestions=not introspection,
+            scalar_map={datetime: DATE_TIME},
         ),
         extensions=document_extensions(introspection=introspection),
     )

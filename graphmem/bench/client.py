@@ -1,16 +1,22 @@
 """GraphQL over HTTP, as a client of the service sends it: one document, its variables, a bearer token.
 
 Connections are kept open. Nothing here knows what a document asks for.
+
+``urllib3`` in threads, because on a machine that client and service share, what the client spends would be
+measured too: 0.3 ms of a core a request, where an asynchronous client spends 2 to 3.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 from types import TracebackType
 from typing import Any
 
-import httpx
+import urllib3
 
 from graphmem.errors import GraphMemError, Misconfigured, Unauthenticated, Unavailable, shown
 
@@ -34,19 +40,22 @@ class Client:
 
     def __init__(self, url: str, token: str, connections: int = 64) -> None:
         self.url = url
-        limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
-        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-        # No proxy of the environment: the service is asked, not a way to it.
-        self._http = httpx.AsyncClient(headers=headers, limits=limits, timeout=ANSWER_S, trust_env=False)
+        self._threads = ThreadPoolExecutor(connections, thread_name_prefix="client")
+        self._http = urllib3.PoolManager(
+            maxsize=connections,
+            headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
+            timeout=ANSWER_S,
+            retries=False,
+        )
 
     async def __aenter__(self) -> Client:
-        await self._http.__aenter__()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._http.__aexit__(kind, error, trace)
+        self._http.clear()
+        self._threads.shutdown(wait=False)
 
     async def run(self, document: str, variables: Mapping[str, object]) -> dict[str, Any]:
         """The ``data`` of the answer.
@@ -59,13 +68,11 @@ class Client:
         """
         body = json.dumps({"query": document, "variables": variables}, ensure_ascii=False).encode()
         try:
-            answer = await self._http.post(self.url, content=body)
-            status, found = answer.status_code, json.loads(answer.content)
-        except (httpx.HTTPError, ValueError) as error:
-            raise Unavailable(
-                f"{self.url} does not answer as GraphMem does: {error or type(error).__name__}"
-            ) from error
-        if status == httpx.codes.UNAUTHORIZED:
+            status, answer = await asyncio.get_running_loop().run_in_executor(self._threads, self._post, body)
+            found = json.loads(answer)
+        except (urllib3.exceptions.HTTPError, ValueError) as error:
+            raise Unavailable(f"{self.url} does not answer as GraphMem does: {error}") from error
+        if status == HTTPStatus.UNAUTHORIZED:
             raise Unauthenticated(f"{self.url} does not know this token; set GRAPHMEM_TOKEN or --token")
         if not isinstance(found, dict) or not ("data" in found or "errors" in found):
             raise Misconfigured(
@@ -77,6 +84,10 @@ class Client:
             raise Refused(shown_error(first.get("message", "unknown error")), str(code))
         data: dict[str, Any] = found["data"]
         return data
+
+    def _post(self, body: bytes) -> tuple[int, bytes]:
+        answer = self._http.request("POST", self.url, body=body)
+        return answer.status, answer.data
 
 
 def shown_error(message: object) -> str:

@@ -34,6 +34,9 @@ WRITERS = 32
 FACTS_IN_BATCH = 500
 """Facts of one ``storeFacts``."""
 
+BATCHERS = 4
+"""Clients that store batches at once, so that one is read while another is stored."""
+
 SEARCHERS = 8
 
 WARM_UP_SEARCHES = 1_500
@@ -53,7 +56,12 @@ PROJECTS, TOPICS = 40, 10
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How many memories each part stores; together all of them."""
+    """How many memories each part stores; together all of them.
+
+    Attributes:
+        warm_up: Facts that are not timed, half of them one by one and half in batches: a server that was just
+            started spends more on compiling its own code than on storing.
+    """
 
     warm_up: int
     single: int
@@ -68,7 +76,7 @@ class Writes:
 
     Attributes:
         single: ``storeFact`` by ``WRITERS`` clients.
-        facts_per_s: ``storeFacts`` in batches, one client.
+        facts_per_s: ``storeFacts`` in batches by ``BATCHERS`` clients.
         turns: Short turns in batches until searchable.
         fill_per_s: All else until searchable; ``None`` when nothing was left.
     """
@@ -122,7 +130,7 @@ def plan(memories: int) -> Plan:
     """
     if memories < LEAST:
         raise InvalidInput("memories", f"is {memories}, the least is {LEAST}", limit=LEAST)
-    warm_up, single, turns = min(500, memories // 20), min(3_000, memories // 4), min(3_000, memories // 3)
+    warm_up, single, turns = (min(3_000, memories // 4) for _ in range(3))
     left = memories - warm_up - single - turns
     return Plan(warm_up, single, min(5_000, left), turns, left - min(5_000, left))
 
@@ -149,10 +157,11 @@ async def bench_speed(own: OwnService, memories: int, seed: int = 1) -> SpeedRes
 
 
 async def _writes(client: Client, parts: Plan, texts: Texts, choice: random.Random) -> Writes:
-    calls = _singles(client, parts.warm_up, texts, choice)
-    with bar("warming up writes", parts.warm_up) as advance:
-        await timed(calls, WRITERS, advance)
-        await until_searchable(client)
+    singles = parts.warm_up // 2
+    with bar("warming up writes", singles) as advance:
+        await timed(_singles(client, singles, texts, choice), WRITERS, advance)
+    await _batched(client, "warming up batches", parts.warm_up - singles, texts, choice)
+    await until_searchable(client)
     calls = _singles(client, parts.single, texts, choice)
     with bar(f"storeFact, {WRITERS} clients", parts.single) as advance:
         single = await timed(calls, WRITERS, advance)
@@ -203,14 +212,14 @@ def _singles(client: Client, number: int, texts: Texts, choice: random.Random) -
 
 
 async def _batched(client: Client, text: str, number: int, texts: Texts, choice: random.Random) -> Timing:
-    """``number`` facts stored in batches by one client; texts are made before the clock runs."""
+    """``number`` facts stored in batches; texts are made before the clock runs."""
     sizes = [min(FACTS_IN_BATCH, number - start) for start in range(0, number, FACTS_IN_BATCH)]
     calls = [
         partial(_run, client, STORE_FACTS, {"input": [_fact(texts, choice) for _ in range(size)]})
         for size in sizes
     ]
     with bar(text, len(calls)) as advance:
-        return await timed(calls, 1, advance)
+        return await timed(calls, BATCHERS, advance)
 
 
 def _searches(client: Client, number: int, texts: Texts, hits: list[int]) -> list[Call]:

@@ -23,9 +23,12 @@ _TERM_FIELDS = ("content", "title", "names", "keywords", "language")
 
 def properties_of(memory: Memory) -> dict[str, object]:
     """All properties of the node of a version, without those that are empty."""
-    found = {name: _stored(getattr(memory, name)) for name in _FIELDS[memory.label]}
-    found |= {"search_terms": terms_of(memory), "search_scope": scope_of(memory)}
-    return {name: value for name, value in found.items() if value is not None}
+    found: dict[str, object] = {}
+    for name in _FIELDS[memory.label]:
+        value = getattr(memory, name)
+        if value is not None:
+            found[name] = _stored(value)
+    return found | {"search_terms": terms_of(memory), "search_scope": scope_of(memory)}
 
 
 def changes_of(before: Memory, after: Memory) -> dict[str, object]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from graphmem.graph.mapping import properties_of
 from graphmem.memory.keys import link_key, scope_key
 from graphmem.memory.model import Memory
@@ -20,17 +22,23 @@ def births_of(writes: Writes) -> dict[str, Audit]:
     return found
 
 
-def new_places(writes: Writes) -> list[dict[str, object]]:
-    """The new versions by path and own tags, each with its audit record and its change."""
+def new_places(writes: Writes, now: datetime) -> list[dict[str, object]]:
+    """The new versions by path and own tags, each with its audit record and its change.
+
+    Instants that are ``now`` are only named, in ``now``: the driver needs 25 µs for each that it sends.
+    """
     births = births_of(writes)
     places: dict[str, dict[str, object]] = {}
     versions: dict[str, list[dict[str, object]]] = {}
     for memory in writes.created.values():
         key = scope_key(memory.path, memory.tags)
+        properties = properties_of(memory)
+        written_now = [name for name, value in properties.items() if value is now]
         versions.setdefault(key, []).append(
             {
                 "label": memory.label.value,
-                "properties": properties_of(memory),
+                "properties": {name: properties[name] for name in properties if name not in written_now},
+                "now": written_now,
                 "counted": ("IN_DATED" if memory.dated else "IN") if memory.live else None,
                 "audit": audit_row(births[memory.id]),
                 "change": change_row(births[memory.id]),
@@ -48,11 +56,10 @@ def new_places(writes: Writes) -> list[dict[str, object]]:
 
 
 def audit_row(audit: Audit) -> dict[str, object]:
-    """Who did what, when, to which version; never its content."""
+    """Who did what to which version; never its content. When is the instant of the transaction."""
     memory = audit.memory
     return {
         "id": audit.id,
-        "at": audit.at,
         "actor": audit.actor,
         "action": audit.action.value,
         "memory_id": memory.id,
@@ -68,7 +75,6 @@ def change_row(audit: Audit) -> dict[str, object]:
     memory = audit.memory
     return {
         "id": audit.id,
-        "at": audit.at,
         "action": audit.action.value,
         "memory_id": memory.id,
         "chain_id": memory.chain_id,

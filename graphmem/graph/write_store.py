@@ -22,13 +22,10 @@ from graphmem.graph.write_rows import (
     outbox_row,
     purge_row,
 )
-from graphmem.memory.drafts import held_identity
+from graphmem.memory.drafts import held_as, held_identity
 from graphmem.memory.keys import link_key, linked_path, scope_key
-from graphmem.memory.model import Label, Memory
+from graphmem.memory.model import Memory
 from graphmem.memory.writes import Writes
-
-_KEY_FIELDS = {Label.FACT: "dedupe_key", Label.DRAWER: "section_key"}
-
 
 TRIES = 3
 """Looks at the heads of chains before a head that moves on and on is a conflict."""
@@ -81,7 +78,7 @@ class WriteStore:
         await self._change(tx, writes)
         await self._create(tx, writes, now)
         await self._link(tx, writes)
-        await self._record(tx, writes)
+        await self._record(tx, writes, now)
         await self._enqueue(tx, writes, now)
         return frozenset(known_path(row) for row in new_paths)
 
@@ -126,7 +123,7 @@ class WriteStore:
             await tx.run("write/enter_scopes", {"rows": entered})
 
     async def _create(self, tx: Tx, writes: Writes, now: datetime) -> None:
-        places = new_places(writes)
+        places = new_places(writes, now)
         if places:
             [row] = await tx.run("write/create_versions", {"places": places, "now": now})
             if row["created"] != len(writes.created):
@@ -171,7 +168,7 @@ class WriteStore:
         if names or renamed:
             await tx.run("write/name", {"ids": renamed, "rows": names})
 
-    async def _record(self, tx: Tx, writes: Writes) -> None:
+    async def _record(self, tx: Tx, writes: Writes, now: datetime) -> None:
         births = {audit.id for audit in births_of(writes).values()}
         rows = [
             {"audit": audit_row(audit), "change": change_row(audit)}
@@ -179,7 +176,7 @@ class WriteStore:
             if audit.id not in births
         ]
         if rows:
-            await tx.run("write/record", {"rows": rows})
+            await tx.run("write/record", {"rows": rows, "now": now})
 
     async def _enqueue(self, tx: Tx, writes: Writes, now: datetime) -> None:
         rows = [
@@ -204,7 +201,7 @@ def _gives_up_a_key(before: Memory, after: Memory) -> bool:
 
 def _keys_of(memory: Memory) -> dict[str, object]:
     """The keys that the version holds, to be set again once all that give keys up have done so."""
-    return {"head_key": memory.head_key, _KEY_FIELDS[memory.label]: held_identity(memory)}
+    return {"head_key": memory.head_key} | held_as(memory.label, held_identity(memory))
 
 
 def _by_chain(memories: Iterable[Memory]) -> dict[str, list[str]]:

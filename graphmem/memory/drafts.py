@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from graphmem.memory.commands import NewDrawer, NewFact
 from graphmem.memory.keys import dedupe_key, section_key
 from graphmem.memory.languages import detect
-from graphmem.memory.model import Drawer, Fact, Memory
+from graphmem.memory.model import Drawer, Fact, Label, Memory
 from graphmem.memory.paths import ancestors
 from graphmem.memory.tags import own_tags, tag_keys
 from graphmem.memory.text import content_hash
 
 VERBATIM = "\0verbatim"
 """Stands for the heading path of a drawer without a place in a file; no heading can hold it."""
+
+_IDENTITY_FIELDS = {Label.FACT: "dedupe_key", Label.DRAWER: "section_key"}
 
 
 def draft_of(command: NewFact | NewDrawer, *, id: str, subject: str, now: datetime) -> Memory:
@@ -53,24 +56,18 @@ def identity_key(memory: Memory) -> str:
 
 def with_identity(memory: Memory, key: str | None) -> Memory:
     """The memory holding ``key``, or none."""
-    match memory:
-        case Fact():
-            return replace(memory, dedupe_key=key)
-        case Drawer():
-            return replace(memory, section_key=key)
-        case _:
-            raise TypeError(f"{type(memory).__name__} has no identity key")
+    return replace(memory, **held_as(memory.label, key))
+
+
+def held_as(label: Label, key: str | None) -> dict[str, Any]:
+    """The field in which a memory of that label holds its identity key, with the key."""
+    return {_IDENTITY_FIELDS[label]: key}
 
 
 def held_identity(memory: Memory) -> str | None:
     """The identity key that the memory holds now; None unless it is live."""
-    match memory:
-        case Fact():
-            return memory.dedupe_key
-        case Drawer():
-            return memory.section_key
-        case _:
-            raise TypeError(f"{type(memory).__name__} has no identity key")
+    held: str | None = getattr(memory, _IDENTITY_FIELDS[memory.label])
+    return held
 
 
 def _drawer_key(drawer: Drawer) -> str:

@@ -89,8 +89,7 @@ def input_hash(value: object) -> str:
 
 
 def _key(*parts: object) -> str:
-    text = json.dumps(parts, default=_plain, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return hashlib.blake2b(text.encode(), digest_size=DIGEST_BYTES).hexdigest()
+    return hashlib.blake2b(_one_form(parts).encode(), digest_size=DIGEST_BYTES).hexdigest()
 
 
 def _plain(value: object) -> object:
@@ -111,3 +110,6 @@ def _instant(time: datetime | None) -> str | None:
     if time.tzinfo is None:
         raise ValueError("a time without a time zone")
     return time.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+_one_form = json.JSONEncoder(default=_plain, sort_keys=True, separators=(",", ":"), allow_nan=False).encode

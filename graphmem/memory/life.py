@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from graphmem.errors import Conflict, shown
-from graphmem.memory.drafts import held_identity, identity_key, with_identity
+from graphmem.memory.drafts import held_as, held_identity, identity_key, with_identity
 from graphmem.memory.model import Drawer, Memory, Status, WriteAction
 from graphmem.memory.revising import changed_fields, merged
 from graphmem.memory.versions import Versions
@@ -38,16 +38,14 @@ class Life:
         twin = self.versions.holder(key, self.now)
         if twin is not None:
             return self.merge(intent, twin, draft)
-        live = with_identity(
-            replace(
-                draft,
-                head_key=draft.chain_id,
-                status=Status.ACTIVE,
-                live=True,
-                known_from=self.now,
-                known_to=None,
-            ),
-            key,
+        live = replace(
+            draft,
+            head_key=draft.chain_id,
+            status=Status.ACTIVE,
+            live=True,
+            known_from=self.now,
+            known_to=None,
+            **held_as(draft.label, key),
         )
         self.versions.create(live)
         self.versions.writes.links[live.id] = links

@@ -9,8 +9,9 @@ were found. Measured against other ways in ``docs/explanation/ranking.md``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from graphmem.memory.commands import SearchMode
 
@@ -41,8 +42,7 @@ class Weights:
     vector: float
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """What one channel adds: ``value = score * weight``.
 
     Attributes:
@@ -56,13 +56,28 @@ class Part:
     value: float
 
 
-@dataclass(frozen=True, slots=True)
-class Fused:
-    """A candidate with its final score and what each channel adds to it; the values sum to the score."""
+class Fused(NamedTuple):
+    """A candidate with its final score, and what each channel adds to it.
+
+    Parts are made when they are asked for: of two hundred candidates ten are shown.
+
+    Attributes:
+        channels: Names and weights, shared by all candidates of one order.
+        scores: What each of these channels gives it, 0 to 1.
+    """
 
     id: str
     score: float
-    contributions: tuple[Part, ...]
+    channels: tuple[tuple[str, float], ...]
+    scores: tuple[float, ...]
+
+    @property
+    def contributions(self) -> tuple[Part, ...]:
+        """One part a channel; their values sum to the score."""
+        return tuple(
+            Part(name, score, weight, score * weight)
+            for (name, weight), score in zip(self.channels, self.scores, strict=True)
+        )
 
 
 def weights_for(query: str, mode: SearchMode) -> Weights:
@@ -102,15 +117,18 @@ def fuse(
     crowded = looked is not None and len(words) >= looked
     behind_words = CROWDED_OUT * min(words.values(), default=0.0) if crowded else 0.0
     behind_meaning = min(meaning.values(), default=0.0)
-    found = []
-    for id in keyword.keys() | vector.keys():
-        parts = [
-            _part("keyword", words.get(id, behind_words), weights.keyword),
-            _part("vector", meaning.get(id, behind_meaning), weights.vector),
-        ]
-        if strength is not None:
-            parts.append(_part("strength", strength.get(id, 0.0), STRENGTH_WEIGHT))
-        found.append(_summed(id, (part for part in parts if part.weight)))
+    given: list[tuple[str, float, Mapping[str, float], float]] = [
+        ("keyword", weights.keyword, words, behind_words),
+        ("vector", weights.vector, meaning, behind_meaning),
+    ]
+    if strength is not None:
+        given.append(("strength", STRENGTH_WEIGHT, strength, 0.0))
+    given = [channel for channel in given if channel[1]]
+    channels = tuple((name, weight) for name, weight, _, _ in given)
+    found = [
+        _fused(id, channels, tuple(scores.get(id, missing) for _, _, scores, missing in given))
+        for id in keyword.keys() | vector.keys()
+    ]
     return sorted(found, key=lambda one: (-one.score, one.id))
 
 
@@ -135,15 +153,9 @@ def normalised(scores: Mapping[str, float]) -> dict[str, float]:
 
 
 def _shrunk(one: Fused, factor: float) -> Fused:
-    return _summed(
-        one.id, (_part(part.channel, part.score, part.weight * factor) for part in one.contributions)
-    )
+    return _fused(one.id, tuple((name, weight * factor) for name, weight in one.channels), one.scores)
 
 
-def _part(channel: str, score: float, weight: float) -> Part:
-    return Part(channel, score, weight, score * weight)
-
-
-def _summed(id: str, parts: Iterable[Part]) -> Fused:
-    contributions = tuple(parts)
-    return Fused(id, sum(part.value for part in contributions), contributions)
+def _fused(id: str, channels: tuple[tuple[str, float], ...], scores: tuple[float, ...]) -> Fused:
+    values = [score * weight for (_, weight), score in zip(channels, scores, strict=True)]
+    return Fused(id, sum(values), channels, scores)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import time
+import asyncio
+from time import monotonic
 
 from graphmem.access.tokens import matches, new_token, parse
 from graphmem.errors import Unauthenticated
@@ -22,6 +23,7 @@ class TokenAuthenticator:
     def __init__(self, tokens: TokenStore) -> None:
         self._tokens = tokens
         self._known: dict[str, tuple[float, KeptToken]] = {}
+        self._asked: dict[str, asyncio.Task[KeptToken | None]] = {}
 
     async def authenticate(self, token: str) -> str:
         """The subject of a token.
@@ -36,11 +38,22 @@ class TokenAuthenticator:
         return kept.subject
 
     async def _find(self, prefix: str) -> KeptToken | None:
-        asked = time.monotonic()
+        """What the store keeps of a token; requests that come while it is asked share the one question."""
         trusted_until, kept = self._known.get(prefix, (0.0, None))
-        if kept is not None and asked < trusted_until:
+        if kept is not None and monotonic() < trusted_until:
             return kept
-        found = await self._tokens.find(prefix)
+        asked = self._asked.get(prefix)
+        if asked is None:
+            asked = self._asked[prefix] = asyncio.create_task(self._ask(prefix), name="token")
+        # Shielded, since whoever asked first may hang up while the others wait.
+        return await asyncio.shield(asked)
+
+    async def _ask(self, prefix: str) -> KeptToken | None:
+        asked = monotonic()
+        try:
+            found = await self._tokens.find(prefix)
+        finally:
+            del self._asked[prefix]
         if found is not None:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()

@@ -7,6 +7,7 @@ whole: it is stored as a whole or refused as a whole, and answered after the com
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -16,15 +17,11 @@ from graphmem.graph.path_rows import KnownPath
 from graphmem.graph.retry_store import Claim, RetryStore
 from graphmem.graph.transactions import Tx
 from graphmem.graph.write_store import WriteStore
-from graphmem.memory.commands import ForgetMemory, NewDrawer, NewFact, Unset, UpdateMemory
-from graphmem.memory.drafts import identity_key
 from graphmem.memory.ledger import Ledger
 from graphmem.memory.limits import FACT_CHARACTERS
-from graphmem.memory.model import Fact, Memory
-from graphmem.memory.revising import wanted_keys
-from graphmem.memory.versions import Versions
 from graphmem.memory.writes import Intent, Outcome
 from graphmem.service.clock import Clock
+from graphmem.service.locking import locked
 from graphmem.service.retries import Replays
 
 MOST_COMMANDS = 1_000
@@ -32,6 +29,10 @@ MOST_COMMANDS = 1_000
 
 WRITE_SECONDS = 30.0
 """Limit of one transaction with all its repetitions; a fresh server still compiles its plans."""
+
+PAUSE_SECONDS = 0.15
+"""Without a transaction for this long, nobody is in the middle of many writes: a client that sends batches
+one after another is at most this long away."""
 
 Answer = Outcome | Claim
 """What became of a command now, or what an earlier request with its key left."""
@@ -83,6 +84,9 @@ class GroupCommit:
         self._known: set[KnownPath] = set()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._ended_at = time.monotonic() - PAUSE_SECONDS
 
     def start(self) -> None:
         """Begins to write."""
@@ -94,6 +98,15 @@ class GroupCommit:
         self._filled.set()
         if self._task is not None:
             await self._task
+
+    async def quiet(self) -> None:
+        """Returns once nothing is written, and has not been for ``PAUSE_SECONDS``."""
+        while True:
+            await self._idle.wait()
+            pause = self._ended_at + PAUSE_SECONDS - time.monotonic()
+            if pause <= 0:
+                return
+            await asyncio.sleep(pause)
 
     async def submit(self, commands: Sequence[Keyed]) -> list[Answer]:
         """Stores the commands of one request together; one answer a command, in order, after the commit.
@@ -118,7 +131,10 @@ class GroupCommit:
                     return
                 self._filled.clear()
                 continue
+            self._idle.clear()
             await self._write_group(group)
+            self._ended_at = time.monotonic()
+            self._idle.set()
 
     def _take(self) -> list[_Request]:
         """As many queued requests as one transaction holds, at least one."""
@@ -177,7 +193,7 @@ class GroupCommit:
         replays = Replays(await self._retries.claim_keys(tx, hashes, claim, now))
         intents = [k.intent for r in group for k in r.commands if not replays.answered(k.key)]
         ledger = Ledger(
-            await self._lock(tx, intents),
+            await locked(self._store, tx, intents),
             now=now,
             new_id=self._clock.new_id,
             fact_characters=self._fact_characters,
@@ -195,40 +211,6 @@ class GroupCommit:
             )
         except GraphMemError as refusal:
             return refusal
-
-    async def _lock(self, tx: Tx, intents: Sequence[Intent]) -> Versions:
-        """Locks every version that the intents may touch: heads, whole chains where needed, key holders."""
-        ids = {i.command.id for i in intents if not isinstance(i.command, NewFact | NewDrawer)}
-        heads, chains = await self._store.lock_heads(tx, ids)
-        by_chain = {head.chain_id: head for head in heads}
-        whole = {chains[id] for id in map(_needs_chain, intents) if id is not None and id in chains}
-        versions = {v.id: v for v in (*heads, *await self._store.lock_chains(tx, whole))}
-        facts: set[str] = set()
-        drawers: set[str] = set()
-        for intent in intents:
-            for like, key in _keys_of(intent, chains, by_chain):
-                (facts if isinstance(like, Fact) else drawers).add(key)
-        versions |= {v.id: v for v in await self._store.lock_holders(tx, facts, drawers)}
-        return Versions(versions.values(), chains)
-
-
-def _keys_of(intent: Intent, chains: dict[str, str], heads: dict[str, Memory]) -> list[tuple[Memory, str]]:
-    """The identity keys that an intent may need, each with a memory of its shape."""
-    if isinstance(intent.command, NewFact | NewDrawer):
-        return [] if intent.draft is None else [(intent.draft, identity_key(intent.draft))]
-    head = heads.get(chains.get(intent.command.id, ""))
-    return [] if head is None else [(head, key) for key in wanted_keys(intent.command, head)]
-
-
-def _needs_chain(intent: Intent) -> str | None:
-    """The id whose whole chain the command touches, when it does."""
-    match intent.command:
-        case ForgetMemory(id=id, purge=True):
-            return id
-        case UpdateMemory(id=id, path=path, tags=tags):
-            return None if isinstance(path, Unset) and isinstance(tags, Unset) else id
-        case _:
-            return None
 
 
 def _fail(request: _Request, problem: BaseException) -> None:

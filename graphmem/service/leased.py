@@ -23,6 +23,9 @@ RENEW_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 10.0
 """Between two tries while something is away."""
 
+GIVES_WAY_SECONDS = 4.0
+"""Longest wait of one step for something more urgent, so that the work goes on whatever happens."""
+
 _log = logging.getLogger(__name__)
 
 Work = Callable[[Lease], Awaitable[int]]
@@ -36,16 +39,25 @@ class LeasedLoop:
         name: Name of the work; also of its lease.
         holder: Name of this process among all.
         idle_seconds: How often it looks for work that nobody announced.
+        quiet: Returns when nothing more urgent is going on; each step waits for it, but not for long.
     """
 
     def __init__(
-        self, name: str, holder: str, meta: MetaStore, work: Work, *, idle_seconds: float = 1.0
+        self,
+        name: str,
+        holder: str,
+        meta: MetaStore,
+        work: Work,
+        *,
+        idle_seconds: float = 1.0,
+        quiet: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self.name = name
         self._holder = holder
         self._meta = meta
         self._work = work
         self._idle_seconds = idle_seconds
+        self._quiet = quiet
         self._asked = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._lease: Lease | None = None
@@ -75,6 +87,7 @@ class LeasedLoop:
     async def _run(self) -> None:
         pause = self._idle_seconds
         while True:
+            await self._give_way()
             self._asked.clear()
             try:
                 done = await self._step()
@@ -96,6 +109,15 @@ class LeasedLoop:
             self._lease = await self._meta.take_lease(key, self._holder, LEASE_SECONDS)
             self._renew_at = began + RENEW_SECONDS
         return 0 if self._lease is None else await self._work(self._lease)
+
+    async def _give_way(self) -> None:
+        if self._quiet is None:
+            return
+        try:
+            async with asyncio.timeout(GIVES_WAY_SECONDS):
+                await self._quiet()
+        except TimeoutError:
+            return
 
     async def _wait(self) -> None:
         try:

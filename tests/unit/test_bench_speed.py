@@ -22,11 +22,11 @@ TIMING = Timing((1.0, 2.0, 3.0, 4.0), wall_s=2.0, client_cpu_s=0.4)
 
 
 def test_ten_thousand_memories_measure_every_part() -> None:
-    assert plan(10_000) == Plan(warm_up=500, single=2_500, batched=4_000, turns=3_000, filled=0)
+    assert plan(10_000) == Plan(warm_up=2_500, single=2_500, batched=2_500, turns=2_500, filled=0)
 
 
 def test_a_hundred_thousand_measure_the_same_parts_and_fill_the_rest() -> None:
-    assert plan(100_000) == Plan(warm_up=500, single=3_000, batched=5_000, turns=3_000, filled=88_500)
+    assert plan(100_000) == Plan(warm_up=3_000, single=3_000, batched=5_000, turns=3_000, filled=86_000)
 
 
 @given(memories=st.integers(200, 2_000_000))

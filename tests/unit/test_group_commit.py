@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
@@ -13,7 +14,7 @@ from graphmem.graph.transactions import Tx
 from graphmem.memory.commands import NewFact
 from graphmem.memory.writes import Intent
 from graphmem.service.clock import Clock
-from graphmem.service.group_commit import GroupCommit, Keyed
+from graphmem.service.group_commit import PAUSE_SECONDS, GroupCommit, Keyed
 from tests.ledgers import ALL_RIGHTS
 
 T = TypeVar("T")
@@ -70,3 +71,46 @@ async def test_a_closed_writer_takes_nothing() -> None:
 
     with pytest.raises(Unavailable, match="stopping"):
         await commit.submit([])
+
+
+class SlowGraph:
+    """Keeps each transaction open until it is told to end it."""
+
+    def __init__(self) -> None:
+        self.open = asyncio.Event()
+        self.end = asyncio.Event()
+
+    async def write(self, work: Callable[[Tx], Awaitable[T]], *, name: str, timeout_s: float) -> T:
+        """Never runs the work; fails at last, for there is nothing to answer with."""
+        self.open.set()
+        await self.end.wait()
+        raise Unavailable("away")
+
+
+async def test_it_is_quiet_at_once_where_nothing_was_written() -> None:
+    commit = GroupCommit(FailingGraph(), None, Clock(), written=lambda: None)  # type: ignore[arg-type]
+
+    quiet = asyncio.create_task(commit.quiet())
+    await asyncio.sleep(0)
+
+    assert quiet.done()
+
+
+async def test_it_is_not_quiet_during_a_transaction_nor_right_after() -> None:
+    graph = SlowGraph()
+    commit = GroupCommit(graph, None, Clock(), written=lambda: None)  # type: ignore[arg-type]
+    commit.start()
+    writing = asyncio.create_task(commit.submit([]))
+    await graph.open.wait()
+    quiet = asyncio.create_task(commit.quiet())
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(asyncio.shield(quiet), PAUSE_SECONDS * 2)
+
+    graph.end.set()
+    with pytest.raises(Unavailable):
+        await writing
+    ended = time.monotonic()
+    await quiet
+
+    assert time.monotonic() - ended >= PAUSE_SECONDS * 0.9
+    await commit.close()

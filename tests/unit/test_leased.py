@@ -1,0 +1,66 @@
+"""Background work under a lease: it gives way to what is more urgent, but not for ever."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import cast
+
+import pytest
+
+from graphmem.graph.meta_store import Lease, MetaStore
+from graphmem.service import leased
+from graphmem.service.leased import LeasedLoop
+
+
+class Leases:
+    """Gives the lease to whoever asks."""
+
+    async def take_lease(self, key: str, holder: str, seconds: int) -> Lease:
+        return Lease(key, holder, 1)
+
+    async def drop_lease(self, lease: Lease) -> None:
+        pass
+
+
+class Work:
+    """Counts its steps; there is always more to do."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+        self.stepped = asyncio.Event()
+
+    async def step(self, lease: Lease) -> int:
+        self.steps += 1
+        self.stepped.set()
+        await asyncio.sleep(0)
+        return 1
+
+
+def loop(work: Work, quiet: asyncio.Event) -> LeasedLoop:
+    async def is_quiet() -> None:
+        await quiet.wait()
+
+    return LeasedLoop("work", "me", cast(MetaStore, Leases()), work.step, quiet=is_quiet)
+
+
+async def test_a_step_waits_until_it_is_quiet() -> None:
+    work, quiet = Work(), asyncio.Event()
+    running = loop(work, quiet)
+    running.start()
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert work.steps == 0
+
+    quiet.set()
+    await asyncio.wait_for(work.stepped.wait(), 5)
+    await running.close()
+
+
+async def test_work_goes_on_where_it_never_gets_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leased, "GIVES_WAY_SECONDS", 0.01)
+    work = Work()
+    running = loop(work, asyncio.Event())
+    running.start()
+
+    await asyncio.wait_for(work.stepped.wait(), 5)
+    await running.close()
