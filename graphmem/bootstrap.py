@@ -19,8 +19,8 @@ from starlette.types import ASGIApp
 
 from graphmem.access.guard import DEFAULT_SUBJECT
 from graphmem.api.app import create_app
+from graphmem.api.guide import browser_guide
 from graphmem.api.options import LOOPBACK_HOSTS, ApiOptions
-from graphmem.cli.guide import browser_guide
 from graphmem.errors import Misconfigured, Unauthenticated
 from graphmem.graph.client import GraphClient
 from graphmem.graph.migrations import migrate

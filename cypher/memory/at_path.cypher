@@ -7,10 +7,7 @@ MATCH (p:Path {path: path})
 CALL (p) {
   MATCH (p)<-[:AT]-(m:Memory)
   WHERE m.created_at >= $at AND (m.created_at > $at OR m.id > $id)
-    AND m.live
-    AND (m.expires_at IS NULL OR m.expires_at > $now)
-    AND (m.valid_from IS NULL OR m.valid_from <= $now)
-    AND (m.valid_to IS NULL OR m.valid_to > $now)
+    AND /*shown:m*/ false
     AND /*access:m*/ false
   RETURN m ORDER BY m.created_at, m.id LIMIT $limit
 }

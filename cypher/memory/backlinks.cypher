@@ -4,13 +4,11 @@
 // rows: zero or more {id, memory, label}
 UNWIND $ids AS id
 MATCH (m:Memory {id: id})-[:NAMED]->(t:LinkTarget)
+USING INDEX SEEK m:Memory(id)
 WHERE /*access:m*/ false
 CALL (t) {
   MATCH (t)<-[:LINKS_TO]-(n:Memory)
-  WHERE n.live
-    AND (n.expires_at IS NULL OR n.expires_at > $now)
-    AND (n.valid_from IS NULL OR n.valid_from <= $now)
-    AND (n.valid_to IS NULL OR n.valid_to > $now)
+  WHERE /*shown:n*/ false
     AND /*access:n*/ false
   RETURN n ORDER BY n.created_at, n.id LIMIT $first
 }

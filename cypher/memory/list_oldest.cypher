@@ -3,11 +3,9 @@
 // params: labels, kinds, keywords, source, after, before, at, id, now, limit
 // rows: at most limit {memory, label}
 MATCH (m:Memory)
+USING INDEX SEEK m:Memory(created_at)
 WHERE m.created_at >= $at AND (m.created_at > $at OR m.id > $id)
-  AND m.live
-  AND (m.expires_at IS NULL OR m.expires_at > $now)
-  AND (m.valid_from IS NULL OR m.valid_from <= $now)
-  AND (m.valid_to IS NULL OR m.valid_to > $now)
+  AND /*shown:m*/ false
   AND /*access:m*/ false
   AND ($labels = [] OR any(l IN labels(m) WHERE l IN $labels))
   AND ($kinds = [] OR m.kind IN $kinds)

@@ -11,16 +11,19 @@ CALL (root, inside) {
   MATCH (s:Scope)
   WHERE (s.path = root OR s.path STARTS WITH inside)
     AND /*access:s*/ false
-  WITH s, COUNT { (s)<-[:IN]-() } + COUNT {
+  WITH s, COUNT { (s)<-[:IN]-() } AS undated, COUNT { (s)<-[:IN_DATED]-() } AS dated
+  CALL (s, dated) {
+    WITH s WHERE dated > 0
     MATCH (s)<-[:IN_DATED]-(m)
-    WHERE (m.expires_at IS NULL OR m.expires_at > $now)
-      AND (m.valid_from IS NULL OR m.valid_from <= $now)
-      AND (m.valid_to IS NULL OR m.valid_to > $now)
-  } AS found
+    WHERE /*shown:m*/ false
+    RETURN count(m) AS valid
+  }
+  WITH s, undated + valid AS found
   WHERE found > 0
   RETURN s.ancestors AS line, s.path AS at, found
   UNION ALL
   MATCH (p:Path {declared: true})
+  USING INDEX SEEK p:Path(declared)
   WHERE (p.path = root OR p.path STARTS WITH inside)
     AND /*access:p*/ false
   RETURN p.ancestors AS line, p.path AS at, 0 AS found

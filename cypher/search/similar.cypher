@@ -1,11 +1,13 @@
 // For each query the memories that it finds, best first, without the one that asks.
 // mode: read
-// params: rows, limit
+// params: rows, now, limit
 // rows: at most limit a row {id, memory, label, score}
 UNWIND $rows AS row
 CALL (row) {
   CALL db.index.fulltext.queryNodes('memory_terms', row.query, {limit: $limit}) YIELD node AS m, score
-  WHERE m.live AND m.id <> row.id AND /*access:m*/ false
+  WHERE m.id <> row.id
+    AND /*shown:m*/ false
+    AND /*access:m*/ false
   RETURN m, score
 }
 RETURN row.id AS id, m {.*, search_terms: null, search_scope: null} AS memory,

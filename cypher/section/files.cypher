@@ -3,6 +3,7 @@
 // params: inside, owner
 // rows: zero or more {file}, by file
 MATCH (s:Scope)
+USING INDEX SEEK s:Scope(path)
 WHERE s.path STARTS WITH $inside
   AND /*access:s*/ false
 MATCH (s)<-[:IN|IN_DATED]-(m:Drawer)

@@ -6,7 +6,7 @@
 MATCH (a:AuditRecord)
 WHERE a.id > $after AND a.action <> 'IMPORTED'
   AND NOT EXISTS {
-    MATCH (a)-[:ABOUT]->(m:Memory)
+    MATCH (a)-[:ABOUT]->(m)
     WHERE 'graphmem:seed' IN m.sources AND m.version = 1 AND m.head_key IS NOT NULL AND '/memory' IN m.ancestors
   }
 RETURN a {.*} AS audit

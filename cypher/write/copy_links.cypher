@@ -4,6 +4,7 @@
 // rows: none
 UNWIND $rows AS row
 MATCH (new:Memory {id: row.new})
-MATCH (:Memory {id: row.old})-[r:LINKS_TO]->(t:LinkTarget)
+MATCH (old:Memory {id: row.old})-[r:LINKS_TO]->(t:LinkTarget)
+USING INDEX SEEK old:Memory(id)
 CREATE (new)-[copy:LINKS_TO]->(t)
 SET copy = properties(r)

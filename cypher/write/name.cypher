@@ -4,7 +4,8 @@
 // rows: none
 CALL () {
   UNWIND $ids AS id
-  MATCH (:Memory {id: id})-[r:NAMED]->(t:LinkTarget)
+  MATCH (m:Memory {id: id})-[r:NAMED]->(t:LinkTarget)
+  USING INDEX SEEK m:Memory(id)
   DELETE r
   WITH DISTINCT t
   WHERE NOT EXISTS { (t)--() }

@@ -1,11 +1,11 @@
 // Erases versions and every text that only they held; leaves a tombstone for each.
 // mode: write
-// params: ids, at, actor
+// params: rows, at
 // rows: none
-UNWIND $ids AS id
-MATCH (m:Memory {id: id})
+UNWIND $rows AS row
+MATCH (m:Memory {id: row.id})
 MERGE (t:Tombstone {memory_id: m.id})
-ON CREATE SET t.chain_id = m.chain_id, t.purged_at = $at, t.actor = $actor
+ON CREATE SET t.chain_id = m.chain_id, t.purged_at = $at, t.actor = row.actor
 WITH m, COLLECT { MATCH (m)-[:LINKS_TO|NAMED]->(l:LinkTarget) RETURN DISTINCT l } AS targets
 CALL (m) {
   MATCH (a:AuditRecord {memory_id: m.id})

@@ -31,7 +31,10 @@ from graphmem.memory.limits import BATCH
 Row = TypeVar("Row")
 Command = TypeVar("Command")
 
-RETRY = "Makes a retry safe: the same key with the same input gets the same receipt, for 7 days."
+RETRY = (
+    "Makes a retry safe: the same key with the same input gets the same receipt, for 7 days unless a setting "
+    "says otherwise."
+)
 EXPECTED = "Refuse with CONFLICT unless the head has this version."
 
 

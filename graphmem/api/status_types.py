@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import strawberry
 
 from graphmem.access.predicate import Nothing
@@ -39,7 +37,6 @@ class DeadLetterType:
     memory_id: strawberry.ID = plain("The memory that the index does not show as it is.")
     attempts: int = plain("How often it was tried.")
     last_error: str = plain("What went wrong the last time.")
-    next_try_at: datetime | None = plain("When it is tried again; null: on demand only.")
 
     def __getattr__(self, name: str) -> object:
         return getattr(self.stored, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from graphmem.access.lucene import LIVE, ScopeKind, required, scope_token, to_lucene
 from graphmem.access.predicate import Predicate
@@ -48,16 +49,23 @@ class KeywordStore:
         return {row["id"]: row["score"] for row in rows[:limit]}, complete
 
     async def similar(
-        self, memories: Sequence[Memory], rule: Predicate, languages: Sequence[str], limit: int
+        self,
+        memories: Sequence[Memory],
+        rule: Predicate,
+        languages: Sequence[str],
+        *,
+        now: datetime,
+        limit: int,
     ) -> dict[str, list[Memory]]:
-        """For each memory at most ``limit`` others that share words with it, best first."""
+        """For each memory at most ``limit`` others shown at ``now`` that share words, best first."""
         clause = to_lucene(rule)
         tail = f"{required([LIVE]).text} {'' if clause is None else clause.text}"
         words = {memory.id: _words(query_terms(memory.content, languages)) for memory in memories}
         asked = [{"id": id, "query": f"{text} {tail}"} for id, text in words.items() if text]
         if not asked:
             return {}
-        rows = await self._graph.run("search/similar", {"rows": asked, "limit": limit + 1}, rule=rule)
+        params = {"rows": asked, "now": now, "limit": limit + 1}
+        rows = await self._graph.run("search/similar", params, rule=rule)
         found: dict[str, list[Memory]] = {}
         for row in rows:
             found.setdefault(row["id"], []).append(memory_from(row["memory"], row["label"]))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from graphmem.access.predicate import HasTag, Predicate, Under, all_of
+from graphmem.access.predicate import Everything, HasTag, Predicate, Under, all_of
 from graphmem.graph.client import GraphClient
 from graphmem.graph.mapping import memory_from
 from graphmem.graph.rows import Row
@@ -60,6 +60,13 @@ class MemoryStore:
         params = {"ids": list(ids), "now": now}
         rows = await self._graph.run("memory/shown", params, rule=rule)
         return {row["memory"]["id"]: _memory(row) for row in rows}
+
+    async def readable(self, ids: Collection[str], rule: Predicate) -> frozenset[str]:
+        """Those of the ids that the rule allows; makes no round trip where it allows everything."""
+        if rule == Everything() or not ids:
+            return frozenset(ids)
+        rows = await self._graph.run("memory/readable", {"ids": list(ids)}, rule=rule)
+        return frozenset(rows[0]["ids"]) if rows else frozenset()
 
     async def histories(self, chain_ids: Collection[str], rule: Predicate) -> dict[str, list[Memory]]:
         """All versions of each chain, newest first."""

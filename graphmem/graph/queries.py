@@ -25,7 +25,7 @@ from graphmem.access.cypher import to_cypher
 from graphmem.access.predicate import Predicate
 from graphmem.data import data_folder
 from graphmem.errors import QueryFileError
-from graphmem.graph.slots import SLOT, masked, slot_problem
+from graphmem.graph.slots import SLOT, masked, slot_problem, with_shown
 
 Mode = Literal["read", "write"]
 
@@ -43,7 +43,7 @@ class Query:
     """One Cypher statement from a file, checked when it was read.
 
     Attributes:
-        text: The statement, without the comments above it, with its slots.
+        text: The statement, without the comments above it, with its access slots.
         params: Names of the values that a caller gives; the rule brings its own, ``access_0`` and on.
         aliases: Variables that an access slot guards; empty when there is no slot.
         unscoped: Why there is no slot; ``None`` when there is one, or when the file only writes.
@@ -120,7 +120,8 @@ def parse_query(name: str, source: str) -> Query:
     """
     if not _NAME.fullmatch(name):
         raise QueryFileError(name, "is not named <subject>/<verb> in small letters, digits and _")
-    doc, headers, text = _split(name, source)
+    doc, headers, written = _split(name, source)
+    text = with_shown(written)
     mode = _MODES.get(headers.get("mode", ""))
     if mode is None:
         raise QueryFileError(name, "needs the header `// mode: read` or `// mode: write`")
@@ -137,7 +138,7 @@ def parse_query(name: str, source: str) -> Query:
         rows=headers.get("rows", ""),
         autocommit="autocommit" in headers,
     )
-    problem = _problem(query)
+    problem = _problem(query) or slot_problem(written)
     if problem:
         raise QueryFileError(name, problem)
     return query
@@ -189,4 +190,4 @@ def _problem(query: Query) -> str | None:
         return "has `IN TRANSACTIONS` without `// autocommit: true`, or the header without the clause"
     if query.autocommit and not query.writes:
         return "commits in parts, so its mode is write"
-    return slot_problem(query.text)
+    return None

@@ -1,23 +1,20 @@
 """Rows as plain Python values, so that nothing outside this package meets a type of the driver.
 
-Maps are dictionaries, nodes and relationships are their properties. Instants are kept in the graph as
-whole microseconds since the epoch, for the driver needs 50 µs to read one of Neo4j's own; where a query
-returns one of those, it is a ``datetime`` in UTC.
+Maps are dictionaries, nodes and relationships are their properties, instants are ``datetime`` in UTC. The
+driver needs 50 µs to read an instant, so a query returns those that are asked for and no others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
-from typing import Any, overload
+from datetime import UTC, datetime
+from typing import Any
 
 from neo4j.graph import Entity
 from neo4j.time import DateTime
 
 Row = dict[str, Any]
 """One row: column name to value. What a column holds is said by ``rows`` of the query file."""
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _AS_IS = frozenset({str, int, float, bool, type(None), bytes})
 
@@ -50,29 +47,3 @@ def plain_row(row: Mapping[str, object]) -> Row:
 def utc(value: DateTime) -> datetime:
     """The instant in UTC, to the microsecond."""
     return value.to_native().astimezone(UTC)
-
-
-@overload
-def to_micros(value: datetime) -> int: ...
-
-
-@overload
-def to_micros(value: None) -> None: ...
-
-
-def to_micros(value: datetime | None) -> int | None:
-    """The instant as whole microseconds since the epoch; negative before it."""
-    return None if value is None else (value - EPOCH) // timedelta(microseconds=1)
-
-
-@overload
-def from_micros(value: int) -> datetime: ...
-
-
-@overload
-def from_micros(value: None) -> None: ...
-
-
-def from_micros(value: int | None) -> datetime | None:
-    """The instant, in UTC, that many microseconds after the epoch."""
-    return None if value is None else EPOCH + timedelta(microseconds=value)

@@ -1,8 +1,9 @@
-"""The access slot of a query file: where it stands, and whether it fails closed there.
+"""The slots of a query file: where they stand, and whether they fail closed there.
 
-A slot is ``/*access:m*/ false``. The loader puts the compiled rule in its place; without a rule the
-text says ``false``. That only protects where ``false`` means "nothing", so a slot under a negation, or
-beside an ``OR`` that opens another way in, is refused. No rule is compiled here.
+An access slot is ``/*access:m*/ false``; the loader puts the compiled rule in its place. A slot
+``/*shown:m*/ false`` stands for what a list, a search, a tree or a count shows at ``$now``, rights apart.
+Unfilled, the text says ``false``. That only protects where ``false`` means "nothing", so a slot under a
+negation, or beside an ``OR`` that opens another way in, is refused. No rule is compiled here.
 """
 
 from __future__ import annotations
@@ -11,6 +12,15 @@ import re
 from dataclasses import dataclass, field
 
 SLOT = re.compile(r"/\*access:([a-z]\w*)\*/\s*false\b")
+
+_SHOWN = re.compile(r"/\*shown:([a-z]\w*)\*/\s*false\b")
+_ANY_SLOT = re.compile(r"/\*(?:access|shown):([a-z]\w*)\*/\s*false\b")
+
+_SHOWN_NOW = """({m}.live
+  AND ({m}.expires_at IS NULL OR {m}.expires_at > $now)
+  AND ({m}.valid_from IS NULL OR {m}.valid_from <= $now)
+  AND ({m}.valid_to IS NULL OR {m}.valid_to > $now))"""
+"""Rule 1 of the design: live, not expired, and valid now; ``valid_to`` is the first instant it is not."""
 
 _NOT_CODE = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|//[^\n]*|/\*.*?\*/", re.S)
 _TOKEN = re.compile(r"(?<![.:$\w])[A-Za-z_]\w*|[()\[\]{}]|<>|<=|>=|=~|[=<>,|]")
@@ -28,15 +38,20 @@ def masked(text: str) -> str:
     return _NOT_CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
+def with_shown(text: str) -> str:
+    """The statement with the condition in place of each ``shown`` slot; it asks for ``$now``."""
+    return _SHOWN.sub(lambda slot: _SHOWN_NOW.format(m=slot[1]), text)
+
+
 def slot_problem(text: str) -> str | None:
     """What is wrong with the slots of a statement, as the rest of a sentence; ``None`` when all is well."""
     comments = {found.start(): found[0] for found in _NOT_CODE.finditer(text) if found[0].startswith("/*")}
-    slots = {found.start(): found for found in SLOT.finditer(text)}
+    slots = {found.start(): found for found in _ANY_SLOT.finditer(text)}
     for start, comment in comments.items():
-        if "access" in comment and start not in slots:
-            return f"has {comment}, which is not an access slot (/*access:alias*/ false)"
+        if re.search("access|shown", comment) and start not in slots:
+            return f"has {comment}, which is no slot (/*access:alias*/ false, /*shown:alias*/ false)"
     if slots.keys() - comments.keys():
-        return "has an access slot inside a string"
+        return "has a slot inside a string"
     return _Walk({found.end() - len("false") for found in slots.values()}).problem(masked(text))
 
 
@@ -80,7 +95,7 @@ class _Walk:
     def _step(self, token: str, is_slot: bool) -> str | None:
         frame = self._frames[-1]
         if self._after_slot and token in _COMPARISONS:
-            return f"has an access slot before {token}, where false can mean everything"
+            return f"has a slot before {token}, where false can mean everything"
         self._after_slot = False
         if is_slot:
             return self._meet_slot(frame)
@@ -104,7 +119,7 @@ class _Walk:
 
     def _meet_slot(self, frame: _Frame) -> str | None:
         if frame.negated or frame.negated_outside:
-            return "has an access slot under a negation, where false means everything"
+            return "has a slot under a negation, where false means everything"
         frame.take_slot()
         self._after_slot = True
         return None
@@ -117,4 +132,4 @@ class _Walk:
         return _WAY_IN if closed.opens_a_way() else None
 
 
-_WAY_IN = "has an access slot beside an OR that lets rows in without it"
+_WAY_IN = "has a slot beside an OR that lets rows in without it"

@@ -6,7 +6,7 @@ statements here is the one in which keys are given up before others take them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from datetime import datetime
 
 from graphmem.errors import Unavailable
@@ -91,9 +91,8 @@ class WriteStore:
         if not writes.purged:
             return
         actors = {audit.memory.chain_id: audit.actor for audit in writes.audits}
-        for chain_id, ids in _by_chain(writes.purged.values()).items():
-            params = {"ids": ids, "at": now, "actor": actors[chain_id]}
-            await tx.run("write/purge_versions", params)
+        rows = [{"id": memory.id, "actor": actors[memory.chain_id]} for memory in writes.purged.values()]
+        await tx.run("write/purge_versions", {"rows": rows, "at": now})
 
     async def _change(self, tx: Tx, writes: Writes) -> None:
         pairs = [(writes.before[id], after) for id, after in writes.changed.items()]
@@ -202,10 +201,3 @@ def _gives_up_a_key(before: Memory, after: Memory) -> bool:
 def _keys_of(memory: Memory) -> dict[str, object]:
     """The keys that the version holds, to be set again once all that give keys up have done so."""
     return {"head_key": memory.head_key} | held_as(memory.label, held_identity(memory))
-
-
-def _by_chain(memories: Iterable[Memory]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for memory in memories:
-        found.setdefault(memory.chain_id, []).append(memory.id)
-    return found

@@ -82,10 +82,15 @@ class NewDrawer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupersedeFact:
-    """Replace the head ``id`` by a new text that starts fresh."""
+    """Replace the head ``id`` by a new text that starts fresh.
+
+    Attributes:
+        label: What the head has to be; an import supersedes its own drawers.
+    """
 
     id: str
     content: str
+    label: Label = Label.FACT
     reason: str | None = None
     expected_version: int | None = None
     kind: Kind | Unset = UNSET

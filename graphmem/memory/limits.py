@@ -12,12 +12,6 @@ FACT_CHARACTERS = 500
 DRAWER_CHARACTERS = 100_000
 """Of a drawer's verbatim text."""
 
-MESSAGE_CHARACTERS = 100_000
-"""Of one turn of a conversation."""
-
-IDENTITY_CHARACTERS = 2_000
-"""Of the text that says who an agent is (L0)."""
-
 TITLE_CHARACTERS = 200
 """Of a title, a display name or another one-line label."""
 
@@ -74,6 +68,3 @@ QUERY_TERMS = 64
 
 SCOPE_CLAUSES = 500
 """Access and filter clauses inside one keyword query; Lucene refuses more than 1,024 clauses in all."""
-
-CO_ACTIVATED = 10
-"""Memories of one recall that are joined with each other: 45 pairs."""

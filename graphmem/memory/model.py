@@ -128,10 +128,6 @@ class Memory:
         """Whether the passing of time alone can change if it is shown."""
         return not (self.valid_from is self.valid_to is self.expires_at is None)
 
-    def shown_at(self, now: datetime) -> bool:
-        """Whether a list or a search at ``now`` shows it, rights apart (design rule 1)."""
-        return self.live and not self.expired(now) and self.valid(now)
-
     def expired(self, now: datetime) -> bool:
         """Whether its expiry has passed."""
         return self.expires_at is not None and self.expires_at <= now

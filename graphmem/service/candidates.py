@@ -54,7 +54,7 @@ async def candidates_of(
     rule = caller.visible()
     if narrowed(rule, wanted) == Nothing() or not query.strip():
         return Candidates(terms)
-    (keyword, every_word), (vector, problem) = await asyncio.gather(
+    (keyword, every_word), (vector, every_near, problem) = await asyncio.gather(
         _by_word(caller, terms, wanted, mode, limit), _by_meaning(caller, query, wanted, mode, limit)
     )
     if problem is not None and mode is SearchMode.VECTOR:
@@ -63,7 +63,7 @@ async def candidates_of(
         terms,
         keyword,
         vector,
-        complete=every_word and len(vector) < limit,
+        complete=every_word and every_near,
         looked=limit,
         degraded=() if problem is None else (f"vectors: {problem}",),
     )
@@ -79,15 +79,22 @@ async def _by_word(
 
 async def _by_meaning(
     caller: Caller, query: str, wanted: MemoryFilter, mode: SearchMode, limit: int
-) -> tuple[dict[str, float], str | None]:
-    """The scores, or why there are none."""
+) -> tuple[dict[str, float], bool, str | None]:
+    """The scores, whether the index has no more, and why there are none.
+
+    What the index names is asked of the graph before it is scored: a payload may be older than the rights.
+    """
     if mode is SearchMode.KEYWORD:
-        return {}, None
+        return {}, True, None
     try:
         hits = await caller.platform.vectors.find(query, vector_filter(caller.visible(), wanted), limit)
     except Unavailable as problem:
-        return {}, str(problem)
-    return {hit.memory_id: hit.score for hit in hits}, None
+        return {}, True, str(problem)
+    readable = await caller.platform.stores.memories.readable(
+        [hit.memory_id for hit in hits], caller.visible()
+    )
+    scores = {hit.memory_id: hit.score for hit in hits if hit.memory_id in readable}
+    return scores, len(hits) < limit, None
 
 
 def vector_filter(rule: Predicate, wanted: MemoryFilter) -> models.Filter:

@@ -121,7 +121,11 @@ async def similar(caller: Caller, ids: Collection[str]) -> dict[str, list[Memory
     platform = caller.platform
     asking = await platform.stores.memories.heads(ids, caller.visible())
     found = await platform.stores.keywords.similar(
-        list(asking.values()), caller.visible(), platform.languages, SIMILAR_CANDIDATES
+        list(asking.values()),
+        caller.visible(),
+        platform.languages,
+        now=caller.now(),
+        limit=SIMILAR_CANDIDATES,
     )
     answers: dict[str, list[Memory]] = {}
     for id, memory in asking.items():

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from graphmem import __version__
 from graphmem.access.actions import Action
 from graphmem.access.predicate import Everything
 from graphmem.errors import GraphMemError, NotFound
+from graphmem.graph.outbox_store import DeadLetter as DeadLetter
 from graphmem.service.platform import Caller, Platform
-
-
-@dataclass(frozen=True, slots=True)
-class DeadLetter:
-    """Index work that was given up; ``next_try_at`` is None since nobody will try by itself."""
-
-    memory_id: str
-    attempts: int
-    last_error: str
-    next_try_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +83,7 @@ async def readiness(platform: Platform) -> Readiness:
 async def dead_letters(caller: Caller, first: int) -> list[DeadLetter]:
     """Index work that was given up, by memory id."""
     require_operator(caller, "status")
-    found = await caller.platform.stores.outbox.dead_letters(first)
-    return [DeadLetter(one.memory_id, one.attempts, one.last_error) for one in found]
+    return await caller.platform.stores.outbox.dead_letters(first)
 
 
 async def retry_dead_letters(caller: Caller) -> int:

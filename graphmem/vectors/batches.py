@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 import numpy as np
 
@@ -12,9 +13,11 @@ from graphmem.vectors.index import UPSERT_BATCH, Point
 
 
 def checked_batches(points: Sequence[Point], width: int) -> Iterator[list[Point]]:
-    """Batches of at most ``UPSERT_BATCH`` points, in order; of equal ids only the newest revision.
+    """Batches in order; of equal ids only the newest revision.
 
-    Everything is checked before the first batch comes.
+    Points of one memory that follow one another are never cut, so that no search meets half of a revision: a
+    batch has at most ``UPSERT_BATCH`` points, or those of one memory. Everything is checked before the first
+    batch comes.
 
     Raises:
         InvalidInput: names the first bad point and what is wrong with it.
@@ -25,8 +28,19 @@ def checked_batches(points: Sequence[Point], width: int) -> Iterator[list[Point]
         held = newest.get(point.id)
         if held is None or revision_of(point) > revision_of(held):
             newest[point.id] = point
-    kept = list(newest.values())
-    return (kept[start : start + UPSERT_BATCH] for start in range(0, len(kept), UPSERT_BATCH))
+    return _batches(groupby(newest.values(), key=lambda point: point.payload["memory_id"]))
+
+
+def _batches(memories: Iterable[tuple[object, Iterable[Point]]]) -> Iterator[list[Point]]:
+    batch: list[Point] = []
+    for _, found in memories:
+        windows = list(found)
+        if batch and len(batch) + len(windows) > UPSERT_BATCH:
+            yield batch
+            batch = []
+        batch += windows
+    if batch:
+        yield batch
 
 
 def revision_of(point: Point) -> int:

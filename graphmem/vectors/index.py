@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from qdrant_client import models
 
 UPSERT_BATCH = 100
-"""Points in one step of an upsert. A step of 1,000 would block searches for 140 to 200 ms."""
+"""Points in one step of an upsert; more only where one memory has more. A step of 1,000 would block
+searches for 140 to 200 ms."""
 
 _NAMESPACE = uuid.UUID("5f0f8a34-9a3b-5c0e-8f0d-6d3c1f2a7b90")
 """UUIDv5 namespace of point ids; changing it orphans every stored point."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cache
 from types import MappingProxyType
 from typing import Literal, cast
@@ -40,11 +39,3 @@ def payload_schema() -> PayloadSchema:
     if unknown or read["distance"] != "Cosine":
         raise Misconfigured(f"schema/vectors.json: unknown {', '.join(unknown) or read['distance']}")
     return PayloadSchema(MappingProxyType(cast("dict[str, FieldType]", read["fields"])))
-
-
-def payload_time(moment: datetime) -> str:
-    """A moment as payloads hold it: RFC 3339 in UTC with microseconds, ``2026-01-05T10:00:00.000000Z``.
-
-    Filter it with ``models.DatetimeRange``: both engines index it to the microsecond.
-    """
-    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"

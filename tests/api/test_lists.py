@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.api.asking import ADD_DRAWERS, Asker, store, store_many
+from tests.running import Probe
 
 pytestmark = pytest.mark.stores
 
@@ -224,3 +225,19 @@ async def test_links_lead_to_memories_and_paths_and_back(ask: Asker) -> None:
         {"text": "Nowhere", "target": "Nowhere", "memory": None, "path": None},
     ]
     assert found["back"] == {"backlinks": [{"id": source}], "links": []}
+
+
+async def test_a_link_leads_to_a_declared_path_and_to_the_root(ask: Asker, probe: Probe) -> None:
+    await probe(
+        "CREATE (:Path:Ruled {path: '/plans', segment: 'plans', ancestors: ['/', '/plans'], tags: [],"
+        " tag_keys: [], declared: true})"
+    )
+    source = await store(ask, "/notes", "See [[/plans]], [[/]] and [[/nowhere]].")
+
+    found = await ask("query Q($id: ID!) { memory(id: $id) { links { target path { path } } } }", id=source)
+
+    assert found["memory"]["links"] == [
+        {"target": "/plans", "path": {"path": "/plans"}},
+        {"target": "/", "path": {"path": "/"}},
+        {"target": "/nowhere", "path": None},
+    ]

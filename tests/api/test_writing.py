@@ -6,6 +6,7 @@ import pytest
 
 from graphmem.memory.text import content_hash
 from tests.api.asking import STORE, Asker, store
+from tests.running import Probe
 
 pytestmark = pytest.mark.stores
 
@@ -261,3 +262,15 @@ async def test_writes_of_one_operation_run_in_order_and_see_each_other(ask: Aske
     }
     assert answer["second"]["action"] == "DELETED"
     assert answer["second"]["memory"]["live"] is False
+
+
+async def test_similar_memories_are_shown_ones(ask: Asker, probe: Probe) -> None:
+    gone = await store(ask, "/work/launch", "The launch of the new engine is on Monday morning.")
+    await probe("MATCH (m:Memory {id: $id}) SET m.expires_at = datetime('2020-01-01T00:00:00Z')", id=gone)
+
+    receipt = await ask(
+        "mutation S($input: StoreFactInput!) { storeFact(input: $input) { similar { id } } }",
+        input={"path": "/work/launch", "content": "The launch of the new engine is on Tuesday morning."},
+    )
+
+    assert receipt["storeFact"] == {"similar": []}

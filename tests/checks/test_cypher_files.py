@@ -23,7 +23,7 @@ CYPHER = re.compile(r"\b(MATCH|MERGE|CREATE|RETURN|UNWIND|DETACH)\b")
 STATEMENT = re.compile(r"\s*(CYPHER|EXPLAIN|PROFILE|MATCH|MERGE|CREATE|RETURN|UNWIND|CALL|SHOW|DROP)\s+\S")
 
 STATEMENTS_IN_CODE = {
-    "cli/guide.py": "the guide shows them to a person, who runs them in Neo4j Browser",
+    "api/guide.py": "the guide shows them to a person, who runs them in Neo4j Browser",
     "graph/client.py": "asks a server whether it is there, before any query file fits",
     "graph/transactions.py": "names the language that every file is written in",
     "local/class_data.py": "trains a new server, which knows nothing of our schema",

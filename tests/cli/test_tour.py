@@ -7,7 +7,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from graphmem.cli.guide import QUERIES, browser_guide
+from graphmem.api.guide import QUERIES, browser_guide
 from graphmem.cli.tour import CURL_DOCUMENT, curl_line
 
 RECORDER = """#!/usr/bin/env python3

@@ -12,7 +12,6 @@ from graphmem.access.qdrant import to_qdrant
 from graphmem.errors import InvalidInput
 from graphmem.memory.paths import ancestors
 from graphmem.vectors.index import Point, VectorIndex, point_id, tombstone
-from graphmem.vectors.schema import payload_time
 from tests.stores.test_vector_contract import EAST, VectorBattery, found, match, window
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
@@ -67,17 +66,17 @@ class VectorFilterContract(VectorBattery):
     async def test_a_filter_lets_exactly_its_points_through(
         self, index: VectorIndex, where: q.Filter, expected: list[str]
     ) -> None:
-        before = payload_time(NOON - timedelta(microseconds=1))
+        before = (NOON - timedelta(microseconds=1)).isoformat()
         await index.upsert(
             [
                 window("one", kind="FACT", tags=["a=1"], created_at=before, vector=(1, 0.1, 0, 0)),
                 window(
                     "two", kind="FACT", tags=[], live=False, path="/a/b", created_at=NOON.isoformat(),
-                    valid_to=payload_time(NOON), vector=(1, 0.2, 0, 0),
+                    valid_to=NOON.isoformat(), vector=(1, 0.2, 0, 0),
                 ),
                 window(
                     "three", kind="LESSON", tags=["b=2", "c=3"], keywords=["Größe 猫"], vector=(1, 0.3, 0, 0),
-                    created_at=payload_time(NOON + timedelta(days=1)),
+                    created_at=(NOON + timedelta(days=1)).isoformat(),
                 ),
             ]
         )  # fmt: skip

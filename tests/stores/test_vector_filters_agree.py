@@ -13,7 +13,6 @@ from qdrant_client import models as q
 
 from graphmem.vectors.edge import EdgeStore
 from graphmem.vectors.index import Point, VectorIndex, point_id, tombstone
-from graphmem.vectors.schema import payload_time
 from graphmem.vectors.server import ServerStore
 from tests.stores.test_vector_contract import EAST, window
 
@@ -36,7 +35,7 @@ def sample(n: int) -> Point:
     if n % 4:
         optional["kind"] = KINDS[n % 2]
     if n % 5 == 0:
-        optional["valid_to"] = payload_time(TIMES[n % 3])
+        optional["valid_to"] = (TIMES[n % 3]).isoformat()
     return window(
         f"m{n:02}",
         0,
@@ -45,7 +44,7 @@ def sample(n: int) -> Point:
         path=PATHS[n % 5],
         tags=[tag for bit, tag in enumerate(TAGS) if n >> bit & 1],
         live=n % 3 > 0,
-        created_at=payload_time(TIMES[n % 3]),
+        created_at=(TIMES[n % 3]).isoformat(),
         **optional,
     )
 

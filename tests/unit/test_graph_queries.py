@@ -145,7 +145,7 @@ def test_no_value_of_a_rule_is_ever_part_of_the_text(rule: Predicate) -> None:
                 "// params: id",
                 text="MATCH (m {id: $id}) WHERE NOT /*access:m*/ false RETURN m",
             ),
-            "has an access slot under a negation",
+            "has a slot under a negation",
         ),
     ],
 )

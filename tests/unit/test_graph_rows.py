@@ -5,12 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from neo4j.spatial import CartesianPoint
 from neo4j.time import DateTime
 
-from graphmem.graph.rows import from_micros, plain_row, to_micros
+from graphmem.graph.rows import plain_row
 
 ROME = timezone(timedelta(hours=1))
 NOON = datetime(2026, 1, 5, 12, 0, 0, 123456, tzinfo=ROME)
@@ -32,15 +30,3 @@ def test_instants_deep_in_lists_are_found() -> None:
 def test_a_value_that_no_query_of_ours_returns_is_refused() -> None:
     with pytest.raises(TypeError, match="a query returned a CartesianPoint"):
         plain_row({"place": CartesianPoint((1.0, 2.0))})
-
-
-@given(st.datetimes(timezones=st.sampled_from([UTC, ROME])))
-def test_microseconds_keep_every_instant(instant: datetime) -> None:
-    assert from_micros(to_micros(instant)) == instant
-
-
-def test_microseconds_count_from_the_epoch_and_go_below_it() -> None:
-    assert to_micros(datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC)) == 1_000_000
-    assert to_micros(datetime(1969, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC)) == -1
-    assert to_micros(None) is None
-    assert from_micros(None) is None

@@ -15,7 +15,7 @@ from graphmem.memory.commands import (
     SupersedeFact,
     UpdateMemory,
 )
-from graphmem.memory.model import Drawer, Memory, WriteAction
+from graphmem.memory.model import Drawer, Label, Memory, WriteAction
 from graphmem.memory.writes import Intent
 from tests.ledgers import ALL_RIGHTS, MONDAY, GivenRights, Store, fact
 
@@ -341,3 +341,14 @@ def test_a_purge_takes_what_the_same_transaction_has_just_written() -> None:
         (WriteAction.SUPERSEDED, None),
         (WriteAction.PURGED, None),
     ]
+
+
+def test_superseding_a_fact_takes_no_drawer() -> None:
+    store = Store()
+    [filed] = store.do(NewDrawer(path="/palace/w/r", content="verbatim"))
+
+    with pytest.raises(InvalidInput, match="id names a Drawer; updateMemory changes any memory"):
+        store.do(SupersedeFact(id=filed.memory_id, content="rewritten"))
+    store.do(SupersedeFact(id=filed.memory_id, content="imported anew", label=Label.DRAWER))
+
+    assert [one.content for one in store.live()] == ["imported anew"]

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
-
-import pytest
-
 from graphmem.vectors.index import collection_name, point_id, tombstone
-from graphmem.vectors.schema import payload_schema, payload_time
+from graphmem.vectors.schema import payload_schema
 
 DESIGN_FIELDS = {
     "path", "ancestors", "tags", "tag_keys", "live", "label", "kind", "keywords", "source", "session_key",
@@ -25,21 +21,6 @@ def test_every_field_that_a_filter_may_name_is_indexed() -> None:
         "valid_to",
     }
     assert {name for name, kind in fields.items() if kind == "bool"} == {"live", "dead"}
-
-
-@pytest.mark.parametrize(
-    ("moment", "text"),
-    [
-        (datetime(2026, 1, 5, 10, tzinfo=UTC), "2026-01-05T10:00:00.000000Z"),
-        (
-            datetime(2026, 1, 5, 10, 0, 0, 7, tzinfo=timezone(timedelta(hours=2))),
-            "2026-01-05T08:00:00.000007Z",
-        ),
-        (datetime(999, 1, 1, tzinfo=UTC), "0999-01-01T00:00:00.000000Z"),
-    ],
-)
-def test_times_are_utc_to_the_microsecond(moment: datetime, text: str) -> None:
-    assert payload_time(moment) == text
 
 
 def test_point_ids_never_change() -> None:

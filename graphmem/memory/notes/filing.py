@@ -13,6 +13,7 @@ from enum import Enum, auto
 
 from graphmem.memory.commands import UNSET, Command, ForgetMemory, NewDrawer, SupersedeFact, UpdateMemory
 from graphmem.memory.limits import BATCH
+from graphmem.memory.model import Label
 from graphmem.memory.notes.matching import FiledSection, Plan, StoredSection
 
 VANISHED = "its section is no longer in the file"
@@ -132,6 +133,7 @@ def _supersede(old: StoredSection, new: FiledSection) -> SupersedeFact:
     section = new.section
     return SupersedeFact(
         id=old.id,
+        label=Label.DRAWER,
         content=section.content,
         reason=CHANGED,
         title=section.title,
