@@ -43,8 +43,9 @@ fix: $(STAMP) ## put right what can be put right by itself
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-export-schema: $(STAMP) ## write schema/graphmem.graphql anew from the code
+export-schema: $(STAMP) ## write schema/graphmem.graphql and schema/graph.cypher anew from the code
 	$(BIN)/python -m graphmem.api.export_schema
+	$(BIN)/python -m tests.export_graph_schema
 
 bench: $(STAMP) ## measure: make bench MEMORIES=10000, or CORPUS=… QUERIES=… for the quality of search
 	$(BIN)/graphmem bench $(if $(CORPUS),search --corpus $(CORPUS) --queries $(QUERIES),speed --memories $(or $(MEMORIES),10000))

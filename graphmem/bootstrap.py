@@ -11,9 +11,7 @@ import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp
 
@@ -29,6 +27,7 @@ from graphmem.local.neo4j import ManagedNeo4j
 from graphmem.local.progress import Progress, Quiet
 from graphmem.service.authenticating import TokenAuthenticator, adopt_token, create_token
 from graphmem.service.clock import Clock
+from graphmem.service.engines import engine_name
 from graphmem.service.group_commit import GroupCommit
 from graphmem.service.indexing import IndexWorker
 from graphmem.service.leased import LeasedLoop
@@ -36,7 +35,9 @@ from graphmem.service.platform import Caller, Limits, Platform, Stores
 from graphmem.service.pruning import IDLE_SECONDS, Pruner
 from graphmem.service.seeding import seed
 from graphmem.service.sequencing import Sequencer
-from graphmem.service.shelving import open_shelf
+from graphmem.service.shelving import open_room
+from graphmem.service.sweeping import IDLE_SECONDS as SWEEP_SECONDS
+from graphmem.service.sweeping import Sweeper
 from graphmem.service.vector_room import VectorRoom
 from graphmem.service.warming import warm
 from graphmem.settings import Settings
@@ -155,13 +156,11 @@ async def _vectors(settings: Settings, stores: Stores, stack: AsyncExitStack, *,
         store: VectorStore
         if settings.qdrant_url is None:
             store = await EdgeStore.start(settings.home / "vectors", settings.home / "logs" / "vectors.log")
-            engine = f"embedded Qdrant Edge {version('qdrant-edge-py')}"
         else:
             store = await ServerStore.connect(settings.qdrant_url, key)
-            engine = f"Qdrant server {urlsplit(settings.qdrant_url).hostname}"
         stack.push_async_callback(store.close)
-        shelf = await open_shelf(stores.meta, store, embedder, accept_other=rebuild)
-        room = VectorRoom(store, shelf, engine=engine)
+        engine = engine_name(settings.qdrant_url)
+        room = await open_room(stores, store, embedder, engine=engine, accept_other=rebuild)
     stack.push_async_callback(room.close)
     return room
 
@@ -192,7 +191,9 @@ def assembled(
     sequencing = LeasedLoop("sequencing", holder, stores.meta, numberer.step, quiet=writer.quiet)
     pruner = Pruner(stores.retry_keys, clock, settings.idempotency_days)
     pruning = LeasedLoop("pruning", holder, stores.meta, pruner.step, idle_seconds=IDLE_SECONDS)
-    loops += [indexing, sequencing, pruning]
+    sweeper = Sweeper(stores.meta, room, clock)
+    sweeping = LeasedLoop("sweeping", holder, stores.meta, sweeper.step, idle_seconds=SWEEP_SECONDS)
+    loops += [indexing, sequencing, pruning, sweeping]
     return Platform(
         graph=graph,
         stores=stores,

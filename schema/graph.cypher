@@ -21,6 +21,7 @@ CREATE FULLTEXT INDEX `memory_terms` FOR (n:`Memory`) ON EACH [n.`search_terms`,
 CREATE CONSTRAINT `message_turn_key` FOR (n:`Message`) REQUIRE (n.`turn_key`) IS UNIQUE;
 CREATE CONSTRAINT `meta_key` FOR (n:`Meta`) REQUIRE (n.`key`) IS UNIQUE;
 CREATE CONSTRAINT `migration_lock_key` FOR (n:`MigrationLock`) REQUIRE (n.`key`) IS UNIQUE;
+CREATE RANGE INDEX `outbox_dead` FOR (n:`OutboxEntry`) ON (n.`dead`);
 CREATE RANGE INDEX `outbox_due_at` FOR (n:`OutboxEntry`) ON (n.`due_at`);
 CREATE CONSTRAINT `outbox_memory_id` FOR (n:`OutboxEntry`) REQUIRE (n.`memory_id`) IS UNIQUE;
 CREATE RANGE INDEX `path_declared` FOR (n:`Path`) ON (n.`declared`);

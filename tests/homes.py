@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,11 @@ import psutil
 from graphmem.settings import Settings
 
 LIMIT_SECONDS = 600.0
+
+
+def hear_ctrl_c() -> None:
+    """Lets a new process hear Ctrl-C, even where a shell has it ignored: of tests in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,9 @@ class Home:
         """The command, running."""
         command = [sys.executable, "-m", "graphmem", *arguments]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
-        return subprocess.Popen(command, env=self.environment, text=True, **(pipes | more))
+        return subprocess.Popen(
+            command, env=self.environment, text=True, preexec_fn=hear_ctrl_c, **(pipes | more)
+        )
 
     def run(self, *arguments: str) -> Ended:
         """The command, ended."""

@@ -1,4 +1,5 @@
-// Puts work off that failed; after the last attempt it is dead and waits for somebody to ask for it.
+// Puts work off that failed; after the last attempt it is dead (`dead` is true; false before, and absent on work
+// that never failed) and waits for somebody to ask for it.
 // mode: write
 // params: lease, fence, rows
 // rows: none

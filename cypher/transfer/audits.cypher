@@ -7,7 +7,8 @@ MATCH (a:AuditRecord)
 WHERE a.id > $after AND a.action <> 'IMPORTED'
   AND NOT EXISTS {
     MATCH (a)-[:ABOUT]->(m)
-    WHERE 'graphmem:seed' IN m.sources AND m.version = 1 AND m.head_key IS NOT NULL AND '/memory' IN m.ancestors
+    WHERE 'graphmem:seed' IN m.sources AND m.version = 1 AND m.revision = 1 AND '/memory' IN m.ancestors
+      AND NOT EXISTS { MATCH (m)<-[:ABOUT]-(other:AuditRecord) WHERE other.action <> 'STORED' }
   }
 RETURN a {.*} AS audit
 ORDER BY a.id LIMIT $limit

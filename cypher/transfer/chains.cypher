@@ -4,7 +4,10 @@
 // rows: zero or more {memory, label, links, supersedes}
 MATCH (m:Memory)
 WHERE m.chain_id IN $chain_ids
-  AND NOT ('graphmem:seed' IN m.sources AND m.version = 1 AND m.head_key IS NOT NULL AND '/memory' IN m.ancestors)
+  AND NOT (
+    'graphmem:seed' IN m.sources AND m.version = 1 AND m.revision = 1 AND '/memory' IN m.ancestors
+    AND NOT EXISTS { MATCH (m)<-[:ABOUT]-(a:AuditRecord) WHERE a.action <> 'STORED' }
+  )
   AND /*access:m*/ false
 RETURN m {.*, search_terms: null, search_scope: null} AS memory,
        [l IN labels(m) WHERE NOT l IN ['Memory', 'Ruled']][0] AS label,

@@ -5,7 +5,10 @@
 // rows: at most limit {memory, label, links, supersedes}
 MATCH (m:Memory)
 WHERE m.id > $after AND m.created_at <= $until
-  AND NOT ('graphmem:seed' IN m.sources AND m.version = 1 AND m.head_key IS NOT NULL AND '/memory' IN m.ancestors)
+  AND NOT (
+    'graphmem:seed' IN m.sources AND m.version = 1 AND m.revision = 1 AND '/memory' IN m.ancestors
+    AND NOT EXISTS { MATCH (m)<-[:ABOUT]-(a:AuditRecord) WHERE a.action <> 'STORED' }
+  )
   AND /*access:m*/ false
 WITH m ORDER BY m.id LIMIT $limit
 RETURN m {.*, search_terms: null, search_scope: null} AS memory,

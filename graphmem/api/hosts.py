@@ -34,9 +34,7 @@ class KnownHosts:
         host = headers.get("host", "")
         origin = headers.get("origin")
         if self._hosts is not None and _name(host) not in self._hosts:
-            answer = bad_request(
-                421, "this service does not answer to that host name; see GRAPHMEM_PUBLIC_URL"
-            )
+            answer = bad_request(421, "this service does not answer to that host name; see GRAPHMEM_HOSTS")
             await answer(scope, receive, send)
         elif origin is not None and scope["path"] not in OPEN_PATHS and not self._known(origin, host, scope):
             answer = refused(403, "pages of that origin may not call this service", {"code": "FORBIDDEN"})

@@ -66,7 +66,7 @@ class StoreFactInput:
     tags: list[str] | None = option("Own tags `key=value`; they decide access. `owner` is reserved.")
     keywords: list[str] | None = option("At most 20 word labels for search.")
     names: list[str] | None = option("Aliases under which links find it.")
-    sources: list[str] | None = option("Where it comes from.")
+    sources: list[str] | None = option("Where it comes from; `graphmem:seed` is reserved.")
     importance: float | None = option("Does it matter: 0 to 1.")
     confidence: float | None = option("Is it true: 0 to 1.")
     valid_from: datetime | None = option("Since when it is true in the world.")

@@ -14,6 +14,7 @@ from graphmem.api.arguments import or_else, or_none
 from graphmem.api.context import Info
 from graphmem.api.enums import Kind, Status
 from graphmem.api.fields import plain, resolved
+from graphmem.errors import NotFound
 from graphmem.memory.fields import checked_time
 from graphmem.memory.model import Drawer, Fact, Link, Memory
 from graphmem.memory.paths import is_at_or_under
@@ -94,11 +95,14 @@ class MemoryType:
         info.context.loaders.remember(found)
         return [memory_type(memory) for memory in found]
 
-    @resolved("The path at which it stands.")
-    async def place(self, info: Info) -> LazyPath:
+    @resolved("The path at which it stands; null where nothing is shown there, as of a deleted memory alone.")
+    async def place(self, info: Info) -> LazyPath | None:
         from graphmem.api.path_types import PathType
 
-        return PathType(stored=await info.context.loaders.paths.load(self.stored.path))
+        try:
+            return PathType(stored=await info.context.loaders.paths.load(self.stored.path))
+        except NotFound:
+            return None
 
 
 @strawberry.type(

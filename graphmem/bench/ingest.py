@@ -37,21 +37,19 @@ class Ingest:
     """What storing a corpus took.
 
     Attributes:
-        rows_of: Memory id to the rows it stands for; several where rows of one group have the same text.
-        merged: Rows that became no memory of their own.
+        row_of: Memory id to the row it was made of; a row names itself as its source, so no two are merged.
         acknowledged_s: Seconds until the last batch was acknowledged.
         searchable_s: Seconds until everything could be found by meaning.
     """
 
-    rows_of: Mapping[str, tuple[str, ...]]
-    merged: int
+    row_of: Mapping[str, str]
     acknowledged_s: float
     searchable_s: float
 
     @property
     def per_s(self) -> float:
         """Rows a second, until searchable."""
-        return sum(map(len, self.rows_of.values())) / self.searchable_s
+        return len(self.row_of) / self.searchable_s
 
 
 async def ingest(client: Client, rows: Sequence[Row], advance: Advance) -> Ingest:
@@ -62,14 +60,14 @@ async def ingest(client: Client, rows: Sequence[Row], advance: Advance) -> Inges
         Refused: The service refused a row.
     """
     begun = time.perf_counter()
-    rows_of: dict[str, tuple[str, ...]] = {}
+    row_of: dict[str, str] = {}
     for batch in batches(rows):
         for row, memory in zip(batch, await _stored(client, batch), strict=True):
-            rows_of[memory] = (*rows_of.get(memory, ()), row.id)
+            row_of[memory] = row.id
         advance(len(batch))
     acknowledged = time.perf_counter() - begun
     await until_searchable(client)
-    return Ingest(rows_of, len(rows) - len(rows_of), acknowledged, time.perf_counter() - begun)
+    return Ingest(row_of, acknowledged, time.perf_counter() - begun)
 
 
 async def _stored(client: Client, batch: Sequence[Row]) -> list[str]:

@@ -23,8 +23,7 @@ def search_lines(document: Mapping[str, Any]) -> Lines:
         if found["degraded"]:
             yield "", f"{found['degraded']} answers lacked a channel"
     yield "ingest", f"{document['ingest_per_s']} rows/s until searchable"
-    merged, empty = document["rows_merged"], document["rows_empty"]
-    yield "rows", f"{document['rows']}, {merged} of them merged; {empty} empty ones left out"
+    yield "rows", f"{document['rows']}; {document['rows_empty']} empty ones left out"
     yield "queries", f"{document['queries_scored']} scored of {document['queries']}"
     yield from _common(document)
 

@@ -33,7 +33,7 @@ STOP_S = 60.0
 LOOK_S = 0.05
 """Seconds between two looks at a service that starts; the error of ``start_s``."""
 
-NOT_PASSED_ON = ("GRAPHMEM_URL", "GRAPHMEM_TOKEN", "GRAPHMEM_HOST", "GRAPHMEM_PORT", "GRAPHMEM_PUBLIC_URL")
+NOT_PASSED_ON = ("GRAPHMEM_URL", "GRAPHMEM_TOKEN", "GRAPHMEM_HOST", "GRAPHMEM_PORT", "GRAPHMEM_HOSTS")
 """Settings that name another service, or the address of one."""
 
 STORES = ("GRAPHMEM_NEO4J_", "GRAPHMEM_QDRANT_")

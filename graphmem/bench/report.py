@@ -55,7 +55,6 @@ def search_document(
         **_memory(memory),
         "rows": result.rows,
         "rows_empty": result.empty,
-        "rows_merged": stored.merged,
         "queries": result.queries,
         "queries_scored": result.scored,
         "modes": modes,

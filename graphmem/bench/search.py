@@ -77,14 +77,14 @@ async def bench_search(
     for mode in modes:
         with bar(f"{mode}: warming up", warm_up) as advance:
             await timed(_warm_up(client, mode, list(rooms.values()), warm_up), MANY, advance)
-        results[mode] = await _measure(client, mode, queries, rooms, stored.rows_of)
+        results[mode] = await _measure(client, mode, queries, rooms, stored.row_of)
     return SearchResult(len(corpus.rows), corpus.empty, len(queries), len(scored), stored, results)
 
 
-def ranking(answer: Mapping[str, Any], rows_of: Mapping[str, Sequence[str]]) -> list[str]:
-    """Row ids of an answer, best first; a memory that stands for several rows gives them in a row."""
-    edges = answer["search"]["edges"]
-    return [row for edge in edges for row in rows_of.get(edge["node"]["id"], ())]
+def ranking(answer: Mapping[str, Any], row_of: Mapping[str, str]) -> list[str]:
+    """Row ids of an answer, best first; a memory of something else is passed over."""
+    ids = (edge["node"]["id"] for edge in answer["search"]["edges"])
+    return [row_of[id] for id in ids if id in row_of]
 
 
 async def _measure(
@@ -92,7 +92,7 @@ async def _measure(
     mode: str,
     queries: Sequence[Query],
     rooms: Mapping[str, str],
-    rows_of: Mapping[str, Sequence[str]],
+    row_of: Mapping[str, str],
 ) -> ModeResult:
     answers: dict[str, dict[str, Any]] = {}
     timings: list[Timing] = []
@@ -104,7 +104,7 @@ async def _measure(
         with bar(f"{mode}: {clients} clients", len(queries)) as advance:
             timings.append(await timed(calls, clients, advance))
     scores = {
-        query.id: quality(ranking(answers[query.id], rows_of), query.relevant)
+        query.id: quality(ranking(answers[query.id], row_of), query.relevant)
         for query in queries
         if query.relevant
     }

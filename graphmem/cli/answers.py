@@ -186,11 +186,12 @@ class StatusAnswer(Answer):
 
 
 class BacklogAnswer(Answer):
-    """How much index work waits."""
+    """How much index work waits; without an embedder nobody does it."""
 
     outbox_waiting: int
     outbox_dead: int
     degraded: list[str]
+    embedder: str | None
 
 
 class FindingAnswer(Answer):

@@ -67,8 +67,7 @@ def import_folder(client: ServiceClient, folder: Folder, wing: str, *, prune: bo
     """Import the files of a folder into a wing; vanished sections are deleted only with ``prune``."""
     report = FolderReport(failed=[FailedFile(path=each.path, reason=each.reason) for each in folder.failed])
     held = client.ask(operations.IMPORTED_FILES, wing=wing)
-    # A file that cannot be read is not gone.
-    gone = sorted(set(held) - {each.path for each in folder.files} - {each.path for each in folder.failed})
+    gone = folder.gone(held)
     with bar(f"importing {len(folder.files):,} files") as progress:
         progress.total(len(folder.files))
         for request in requests(list(batches(folder.files, bytes_limit=BATCH_BYTES)), gone):

@@ -65,7 +65,7 @@ def cat(
     after: After = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Show the memories at a path, newest first, or one memory by its id."""
+    """Show the memories at a path, oldest first, or one memory by its id."""
     if not path.startswith("/"):
         with service() as client:
             memory = client.ask(operations.CAT_MEMORY, id=path)

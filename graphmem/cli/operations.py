@@ -150,7 +150,7 @@ STATUS = Operation(
 
 BACKLOG = Operation(
     "status",
-    "query Backlog { status { outboxWaiting outboxDead degraded } }",
+    "query Backlog { status { outboxWaiting outboxDead degraded embedder } }",
     TypeAdapter(BacklogAnswer),
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from graphmem.cli import operations
+from graphmem.cli.answers import StatusAnswer
 from graphmem.cli.checking import Finding, Verdict, check_machine
 from graphmem.cli.configuration import load_settings
 from graphmem.cli.connection import connect
@@ -15,6 +16,9 @@ from graphmem.cli.screen import Screen, note
 from graphmem.cli.service_file import running
 from graphmem.cli.starting import start
 from graphmem.cli.state import state
+from graphmem.errors import Misconfigured
+from graphmem.service.engines import engine_name
+from graphmem.settings import Settings
 
 commands = typer.Typer()
 
@@ -54,15 +58,38 @@ def doctor(as_json: JsonFlag = False) -> None:
 def reindex(as_json: JsonFlag = False) -> None:
     """Build the vector index anew from the graph; searches go on with the old one until the end.
 
-    A local service that does not run is started with the embedder that is set, whatever the index has now.
+    A local service that does not run is started with the embedder that is set, whatever the index has now;
+    one that runs with another embedder or another Qdrant than is set is not asked.
     """
     settings = load_settings()
-    if settings.url is None:
-        start(settings, rebuild=True)
-    with connect(settings) as client, bar("building the index anew"):
-        answer = client.ask(operations.REINDEX, limit_s=None)
+    started = settings.url is None and start(settings, rebuild=True)[1]
+    with connect(settings) as client:
+        if settings.url is None and not started:
+            _require_as_set(settings, client.ask(operations.STATUS))
+        with bar("building the index anew"):
+            answer = client.ask(operations.REINDEX, limit_s=None)
     document = answer.document()
     Screen(as_json).answer(document, lambda screen: screen.fields(document.items()))
+
+
+def _require_as_set(settings: Settings, runs: StatusAnswer) -> None:
+    """Lets pass when the running service embeds with what is set here, into the engine that is set here.
+
+    Raises:
+        Misconfigured: A rebuild by the running service would not be the one that was asked for.
+    """
+    differs = []
+    # The embedder's own name leaves the slash at the end of a URL out.
+    wanted, embedder = settings.embedder.strip(), runs.embedder or "none"
+    if embedder.rstrip("/") != wanted.rstrip("/"):
+        kind, at, _ = wanted.partition("@")  # what follows may be a URL with a password in it
+        differs.append(f"embeds with {embedder} (here GRAPHMEM_EMBEDDER is {kind}{at and '@…'})")
+    if runs.embedder is not None and runs.vectors != (engine := engine_name(settings.qdrant_url)):
+        differs.append(f"keeps vectors in {runs.vectors} (here GRAPHMEM_QDRANT_URL means {engine})")
+    if differs:
+        raise Misconfigured(
+            f"the running service {' and '.join(differs)}; run `graphmem down`, then `graphmem reindex` again"
+        )
 
 
 def _flat(document: dict[str, object]) -> list[tuple[str, object]]:

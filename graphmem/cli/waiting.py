@@ -7,6 +7,7 @@ import time
 from graphmem.cli import operations
 from graphmem.cli.client import ServiceClient
 from graphmem.cli.progress import bar
+from graphmem.cli.screen import note
 from graphmem.errors import Unavailable
 
 STILL_S = 120.0
@@ -18,10 +19,15 @@ LOOK_EVERY_S = 0.25
 def wait_until_searchable(client: ServiceClient, *, still_s: float = STILL_S) -> int:
     """Wait until no index work waits; the number of memories whose work failed and waits to be retried.
 
+    A service without an embedder never does the work, so for that one nobody waits.
+
     Raises:
         Unavailable: The backlog stood still for ``still_s`` seconds; what was written is stored all the same.
     """
     backlog = client.ask(operations.BACKLOG)
+    if backlog.embedder is None:
+        note("the service has no embedder: everything is stored and found by words, not by meaning")
+        return backlog.outbox_dead
     least = backlog.outbox_waiting
     moved = time.monotonic()
     with bar("making it searchable") as progress:

@@ -9,8 +9,8 @@ from graphmem.graph.client import GraphClient
 from graphmem.graph.mapping import memory_from
 from graphmem.memory.model import Memory
 
-SCAN_PAGE = 256
-"""Versions read at a time with their text."""
+SCAN_PAGE = 64
+"""Versions read at a time with their text, which may be long."""
 
 REVISION_PAGE = 5_000
 """Versions read at a time without it."""
@@ -58,6 +58,13 @@ class IndexStore:
         while rows := await self._graph.run("index/revisions", {"after": after, "limit": REVISION_PAGE}):
             after = rows[-1]["id"]
             yield [Footing(**row) for row in rows]
+
+    async def any_indexed(self) -> bool:
+        """Whether any version was ever brought into a vector index."""
+        async for page in self.footings():
+            if any(footing.indexed_revision for footing in page):
+                return True
+        return False
 
     async def some(self, ids: Sequence[str]) -> list[Memory]:
         """These versions, in no order; one that is gone is left out."""

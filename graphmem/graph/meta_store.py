@@ -38,6 +38,13 @@ class MetaStore:
         rows = [{"key": key, "value": value} for key, value in values.items()]
         await self._graph.run("meta/put", {"rows": rows})
 
+    async def put_under(self, lease: Lease, values: Mapping[str, str]) -> bool:
+        """Puts values under their keys, unless the lease was lost; whether it did."""
+        rows = [{"key": key, "value": value} for key, value in values.items()]
+        params = {"lease": lease.key, "fence": lease.fence, "rows": rows}
+        [row] = await self._graph.run("meta/put_leased", params)
+        return int(row["put"]) == len(rows)
+
     async def take_lease(self, key: str, holder: str, seconds: int) -> Lease | None:
         """Takes or keeps the lease for so many seconds; None while another holder has it."""
         rows = await self._graph.run("meta/take_lease", {"key": key, "holder": holder, "seconds": seconds})

@@ -17,7 +17,7 @@ class Entry:
     """Index work for one version.
 
     Attributes:
-        windows: Of a purge, how many points there can be at most.
+        windows: Of a purge, how many points to bury at least.
         memory: The version as it stands; None once it was purged.
     """
 
@@ -85,10 +85,15 @@ class OutboxStore:
             for row in rows
         ]
 
-    async def done(self, lease: Lease, entries: Sequence[Entry]) -> None:
-        """Takes off what was applied, unless it was asked for anew meanwhile."""
+    async def done(self, lease: Lease, entries: Sequence[Entry]) -> int:
+        """Takes off what was applied, unless it was asked for anew meanwhile; how many entries it was.
+
+        None where the lease went to another holder.
+        """
         applied = [{"memory_id": entry.memory_id, "revision": entry.revision} for entry in entries]
-        await self._graph.run("outbox/done", {"lease": lease.key, "fence": lease.fence, "rows": applied})
+        params = {"lease": lease.key, "fence": lease.fence, "rows": applied}
+        rows = await self._graph.run("outbox/done", params)
+        return int(rows[0]["done"]) if rows else 0
 
     async def failed(self, lease: Lease, failures: Sequence[Failure]) -> None:
         """Notes failures and when to try again."""
@@ -99,7 +104,7 @@ class OutboxStore:
                 "attempts": failure.attempts,
                 "error": failure.error,
                 "due_at": failure.due_at,
-                "dead": True if failure.dead else None,
+                "dead": failure.dead,
             }
             for failure in failures
         ]

@@ -36,10 +36,12 @@ class KnownVersion:
 
     Attributes:
         mine: The import that asks brought it.
+        follower: Id of the version that superseded it.
     """
 
     record: MemoryRecord
     mine: bool
+    follower: str | None
 
 
 class TransferStore:
@@ -97,7 +99,7 @@ class TransferStore:
         """What the store holds of these ids, and the heads of these chains; locked."""
         params = {"ids": sorted(ids), "chain_ids": sorted(chain_ids), "run": run}
         rows = await tx.run("transfer/lock_versions", params)
-        return [KnownVersion(_version(row), row["mine"]) for row in rows]
+        return [KnownVersion(_version(row), row["mine"], row["follower"]) for row in rows]
 
     async def buried(self, tx: Tx, ids: Collection[str]) -> set[str]:
         """Which of these ids were purged."""
@@ -106,12 +108,9 @@ class TransferStore:
 
     async def mark_imported(self, tx: Tx, writes: Writes, run: str) -> None:
         """Marks the new versions of an import as such, under the name of the import."""
-        rows = [
-            {"audit": audit.id, "memory_id": id, "live": writes.created[id].live}
-            for id, audit in births_of(writes).items()
-        ]
-        if rows:
-            await tx.run("transfer/mark_imported", {"rows": rows, "run": run})
+        ids = [audit.id for audit in births_of(writes).values()]
+        if ids:
+            await tx.run("transfer/mark_imported", {"ids": ids, "run": run})
 
     async def name_paths(self, tx: Tx, records: Sequence[PathRecord]) -> dict[str, PathRecord | None]:
         """Makes these paths and those above them; each as it was before, None where there was none."""

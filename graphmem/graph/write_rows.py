@@ -10,7 +10,8 @@ from graphmem.memory.model import Memory
 from graphmem.memory.writes import Audit, Writes
 
 FEWEST_WINDOW_CHARACTERS = 100
-"""No embedder cuts windows that advance by fewer characters: bounds the points that a purge has to bury."""
+"""By fewer characters a window seldom advances. A purge buries that many points even where the index holds
+none: one may still be on its way."""
 
 
 def births_of(writes: Writes) -> dict[str, Audit]:
@@ -92,7 +93,7 @@ def outbox_row(memory: Memory) -> dict[str, object]:
 
 
 def purge_row(memory: Memory) -> dict[str, object]:
-    """Index work that buries every point a version can have had."""
+    """Index work that buries every point of a version, at least those that it is likely to have had."""
     windows = len(memory.content) // FEWEST_WINDOW_CHARACTERS + 2
     return {"memory_id": memory.id, "revision": memory.revision + 1, "purge": True, "windows": windows}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
-from graphmem.errors import Unavailable
+from graphmem.errors import Conflict, Unavailable, shown
 from graphmem.graph.mapping import changes_of, memory_from
 from graphmem.graph.path_rows import KnownPath, known_path, path_rows
 from graphmem.graph.transactions import Tx
@@ -35,13 +35,21 @@ class WriteStore:
     """Neo4j as the place where a ledger's decisions are kept."""
 
     async def lock_heads(self, tx: Tx, ids: Collection[str]) -> tuple[list[Memory], dict[str, str]]:
-        """The locked heads that the ids name, and for each known id its chain."""
+        """The locked heads that the ids name, and for each known id its chain.
+
+        Raises:
+            Conflict: Other writers put one new head after the other.
+        """
         if not ids:
             return [], {}
         for _ in range(TRIES):
             rows = await tx.run("write/lock_heads", {"ids": sorted(ids)})
-            if all(row["memory"].get("head_key") is not None for row in rows):
+            superseded = [row for row in rows if row["memory"].get("head_key") is None]
+            if not superseded:
                 break  # else another writer made a new head while this one waited: now it can be seen
+        else:
+            asked = shown(superseded[0]["asked"][0])
+            raise Conflict(f"memory {asked} was changed again and again meanwhile; try again")
         heads = [memory_from(row["memory"], row["label"]) for row in rows]
         chains = {id: head.chain_id for row, head in zip(rows, heads, strict=True) for id in row["asked"]}
         return heads, chains

@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from graphmem.errors import InvalidInput, shown
 from graphmem.memory.notes import FailedFile, MarkdownFile
@@ -30,11 +30,20 @@ class Folder:
     """The Markdown files below a folder, each list sorted by path.
 
     Attributes:
-        failed: Files that are there and could not be read. They are not gone.
+        failed: Files and folders that are there and could not be read; ``.`` is the folder itself.
     """
 
     files: tuple[MarkdownFile, ...]
     failed: tuple[FailedFile, ...]
+
+    def gone(self, held: Iterable[str]) -> list[str]:
+        """Those of the held files that the folder no longer has, sorted.
+
+        Nobody knows what stands at or below a place that could not be read: nothing there is gone.
+        """
+        found = {file.path for file in self.files}
+        unread = {place.path for place in self.failed}
+        return sorted(path for path in set(held) - found if unread.isdisjoint(_places_of(path)))
 
 
 def read_folder(root: Path) -> Folder:
@@ -87,6 +96,11 @@ def _markdown_files(root: Path, failed: list[FailedFile]) -> Iterator[Path]:
         for name in files:
             if not name.startswith(".") and name.casefold().endswith(SUFFIXES):
                 yield Path(folder, name)
+
+
+def _places_of(path: str) -> tuple[str, ...]:
+    """The file and every folder above it, the imported one last."""
+    return (path, *map(str, PurePosixPath(path).parents))
 
 
 def _read(path: Path, relative: str) -> str:

@@ -28,6 +28,10 @@ REASON_CHARACTERS = 500
 SOURCES = 20
 """Sources of one fact."""
 
+SEED_SOURCE = "graphmem:seed"
+"""Source of the facts that a new store holds about itself. An export leaves the untouched ones out, so
+nobody else may give it."""
+
 LAST_LINE = 2**31 - 1
 """The largest line number; what a GraphQL ``Int`` can hold."""
 
@@ -127,9 +131,12 @@ def checked_sources(texts: Iterable[str]) -> tuple[str, ...]:
     """The sources in the order given, each once.
 
     Raises:
-        InvalidInput: One is empty, too long or not text, or there are too many.
+        InvalidInput: One is empty, too long, not text or ``SEED_SOURCE``, or there are too many.
     """
-    return _texts(texts, "sources", PATH_CHARACTERS, SOURCES)
+    found = _texts(texts, "sources", PATH_CHARACTERS, SOURCES)
+    if SEED_SOURCE in found:
+        raise InvalidInput("sources", f"hold {shown(SEED_SOURCE)}, which a new store alone writes")
+    return found
 
 
 def checked_unit(value: float | None, field: str) -> float | None:

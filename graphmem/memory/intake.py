@@ -36,6 +36,7 @@ class Intake:
         versions: What the store holds of the ids, the heads of their chains, and the live holders of the
             identity keys that the live heads among them need; all locked.
         known: The same versions with their links, by id.
+        followers: By id, the version that superseded one of them.
         mine: Ids of those that this import brought.
         buried: Ids that were purged.
     """
@@ -45,6 +46,7 @@ class Intake:
         versions: Versions,
         *,
         known: Mapping[str, MemoryRecord],
+        followers: Mapping[str, str],
         mine: Collection[str],
         buried: Collection[str],
         now: datetime,
@@ -53,6 +55,7 @@ class Intake:
         self._versions = versions
         self._life = Life(versions, now, new_id)
         self._known = dict(known)
+        self._followers = dict(followers)
         self._mine = set(mine)
         self._buried = frozenset(buried)
 
@@ -71,13 +74,33 @@ class Intake:
             return self._say_again(record, known)
         if record.supersedes is not None and record.supersedes.id not in self._known:
             return None
-        head = self._versions.head_of(memory.chain_id)
-        if memory.head_key is not None and head is not None:
-            return Taken(WriteAction.SKIPPED, f"its chain has the head {head.id} here")
+        misfit = self._misfit(record)
+        if misfit is not None:
+            return Taken(WriteAction.SKIPPED, misfit)
         taken = self._enter(intent, record)
         if taken.action is WriteAction.STORED:
             self._note(record)
         return taken
+
+    def _misfit(self, record: MemoryRecord) -> str | None:
+        """Why the version has no place in its chain as it stands here; None when it has.
+
+        A chain is a line: every version but the first follows the one before it, and nothing else does.
+        """
+        memory, before = record.memory, record.supersedes
+        head = self._versions.head_of(memory.chain_id)
+        if memory.head_key is not None and head is not None:
+            return f"its chain has the head {head.id} here"
+        if before is None:
+            return None
+        superseded, follower = self._versions.get(before.id), self._followers.get(before.id)
+        if (superseded.chain_id, superseded.version + 1) != (memory.chain_id, memory.version):
+            return f"the version {before.id} that it superseded is not the one before it"
+        if superseded.head_key is not None:
+            return f"the version {before.id} that it superseded is the head of its chain here"
+        if follower is not None:
+            return f"the version {before.id} that it superseded has another successor here, {follower}"
+        return None
 
     def _enter(self, intent: Intent, record: MemoryRecord) -> Taken:
         memory, links = record.memory, record.links
@@ -129,5 +152,6 @@ class Intake:
         memory, before = record.memory, record.supersedes
         if before is not None:
             self.writes.supersedes[memory.id] = (before.id, before.reason, before.actor)
+            self._followers[before.id] = memory.id
         self._known[memory.id] = record
         self._mine.add(memory.id)

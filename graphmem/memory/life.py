@@ -54,16 +54,18 @@ class Life:
 
     def merge(self, intent: Intent, twin: Memory, draft: Memory) -> Outcome:
         """Gives the twin what the draft adds; a writer who may not read the twin learns of none."""
-        if isinstance(twin, Drawer) and twin.content_hash != draft.content_hash:
-            raise Conflict(f"another text is filed where this one would go: memory {shown(twin.id)}")
-        joined = merged(twin, draft, now=self.now)
         readable = intent.rights.read(twin)
-        if joined == twin:
-            return replace(unchanged(twin, "the same text is filed there already"), readable=readable)
-        self.versions.put(replace(joined, revision=twin.revision + 1))
-        self.audit(intent, WriteAction.MERGED, twin.id, changed_fields(twin, joined), None)
+        if isinstance(twin, Drawer) and twin.content_hash != draft.content_hash:
+            which = f": memory {shown(twin.id)}" if readable else ""
+            raise Conflict(f"another text is filed where this one would go{which}")
+        joined = merged(twin, draft, now=self.now)
+        if joined != twin:
+            self.versions.put(replace(joined, revision=twin.revision + 1))
+            self.audit(intent, WriteAction.MERGED, twin.id, changed_fields(twin, joined), None)
         if not readable:
             return Outcome(WriteAction.STORED, twin.id, joined, readable=False)
+        if joined == twin:
+            return unchanged(twin, "the same text is filed there already")
         return Outcome(WriteAction.MERGED, twin.id, joined, reason="the same text stands there already")
 
     def keep_identity(self, memory: Memory) -> Memory:

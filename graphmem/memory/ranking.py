@@ -30,6 +30,9 @@ CROWDED_OUT = 0.5
 STRENGTH_WEIGHT = 0.02
 """Most that signal strength adds: it settles near ties, and no strong match disappears because it is old."""
 
+FAR = 1e-6
+"""Score below which stand those whose cosine is not above 0: as good as nothing, and still in order."""
+
 JUST_BELOW = 1 - 1e-9
 """Factor between the last score of a first look and the best one of what follows it."""
 
@@ -107,13 +110,13 @@ def fuse(
 
     Args:
         keyword: BM25 by id; a score that is not above 0 counts 0.
-        vector: Cosine by id; one that is not above 0 counts 0.
+        vector: Cosine by id; one that is not above 0 counts next to nothing.
         looked: Most candidates that each channel was asked for; ``None``: for all.
         strength: Signal strength by id, 0 to 1; an id that is not there has none. ``None`` adds nothing.
     """
     if not keyword or not vector:
         weights = Weights(float(bool(keyword)), float(bool(vector)))
-    words, meaning = normalised(keyword), normalised(vector)
+    words, meaning = normalised(keyword), _near(vector)
     crowded = looked is not None and len(words) >= looked
     behind_words = CROWDED_OUT * min(words.values(), default=0.0) if crowded else 0.0
     behind_meaning = min(meaning.values(), default=0.0)
@@ -150,6 +153,18 @@ def normalised(scores: Mapping[str, float]) -> dict[str, float]:
     """Scores as shares of the best one, 0 to 1; all are 0 when none is above 0."""
     best = max(scores.values(), default=0.0)
     return {id: max(0.0, score) / best if best > 0 else 0.0 for id, score in scores.items()}
+
+
+def _near(cosines: Mapping[str, float]) -> dict[str, float]:
+    """Cosines as shares of the best one, more than 0 to 1.
+
+    What points away keeps its order within ``FAR``: a score of 0 has nothing below it, and a page that ends
+    there would have no page behind it.
+    """
+    shares = normalised(cosines)
+    return {
+        id: max(shares[id], FAR if cosine > 0 else FAR * (2 + cosine) / 3) for id, cosine in cosines.items()
+    }
 
 
 def _shrunk(one: Fused, factor: float) -> Fused:

@@ -12,7 +12,7 @@ import re
 import unicodedata
 
 from graphmem.errors import InvalidInput, shown
-from graphmem.memory.limits import PATH_CHARACTERS, SEGMENT_CHARACTERS
+from graphmem.memory.limits import PATH_CHARACTERS, SEGMENT_CHARACTERS, TITLE_CHARACTERS
 from graphmem.memory.paths import ROOT, fold, is_word_character, starts_segment
 
 PALACE = "/palace"
@@ -35,9 +35,13 @@ def folded_name(name: str, field: str) -> str:
     of the folded name's hash follow. A name without a letter or digit becomes ``x-`` and 8 digits.
 
     Raises:
-        InvalidInput: The name is empty, not valid Unicode, or longer than a segment may be.
+        InvalidInput: The name is empty, not valid Unicode, or longer than a display name or, folded, than a
+            segment may be.
     """
     _check_characters(name, field)
+    if (length := len(name.strip())) > TITLE_CHARACTERS:
+        problem = f"{shown(name)} has {length} characters, the limit is {TITLE_CHARACTERS}"
+        raise InvalidInput(field, problem, limit=TITLE_CHARACTERS)
     folded = _SEPARATORS.sub("-", "".join(map(_folded_character, fold(name)))).strip("-")
     if not folded:
         raise InvalidInput(field, f"{shown(name)} is empty; a name needs at least one visible character")

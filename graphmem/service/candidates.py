@@ -16,6 +16,9 @@ from graphmem.memory.commands import MemoryFilter, SearchMode
 from graphmem.memory.terms import QueryTerms, query_terms
 from graphmem.service.platform import Caller
 
+MEANING_SECONDS = 3.0
+"""How long a search waits for embedder and vector index; then words alone answer, and the answer says so."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
@@ -24,7 +27,7 @@ class Candidates:
     Attributes:
         keyword: BM25 scores by id, 0 and more.
         vector: Cosines by id, -1 to 1.
-        complete: No channel has more than it was asked for, as far as it can tell.
+        every_word, every_near: The channel has no more than these, as far as it can tell.
         looked: Most candidates that each channel was asked for.
         degraded: What could not be asked, in words.
     """
@@ -32,9 +35,15 @@ class Candidates:
     terms: QueryTerms
     keyword: Mapping[str, float] = field(default_factory=dict)
     vector: Mapping[str, float] = field(default_factory=dict)
-    complete: bool = True
+    every_word: bool = True
+    every_near: bool = True
     looked: int | None = None
     degraded: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """No channel has more."""
+        return self.every_word and self.every_near
 
     @property
     def count(self) -> int:
@@ -63,7 +72,8 @@ async def candidates_of(
         terms,
         keyword,
         vector,
-        complete=every_word and every_near,
+        every_word=every_word,
+        every_near=every_near,
         looked=limit,
         degraded=() if problem is None else (f"vectors: {problem}",),
     )
@@ -86,10 +96,14 @@ async def _by_meaning(
     """
     if mode is SearchMode.KEYWORD:
         return {}, True, None
+    where = vector_filter(caller.visible(), wanted)
     try:
-        hits = await caller.platform.vectors.find(query, vector_filter(caller.visible(), wanted), limit)
+        async with asyncio.timeout(MEANING_SECONDS):
+            hits = await caller.platform.vectors.find(query, where, limit)
     except Unavailable as problem:
         return {}, True, str(problem)
+    except TimeoutError:
+        return {}, True, f"no answer within {MEANING_SECONDS:g} s"
     readable = await caller.platform.stores.memories.readable(
         [hit.memory_id for hit in hits], caller.visible()
     )

@@ -40,7 +40,7 @@ async def doctor(caller: Caller) -> list[Finding]:
         Finding(
             "vectors",
             shelf is not None,
-            f"{found.points} points" if shelf else "no embedder is set; set GRAPHMEM_EMBEDDER",
+            f"{found.points} points" if shelf else str(caller.platform.vectors.degraded),
         ),
         _finding("vectors behind", behind, "versions have no current vector; `graphmem reindex` mends it"),
         _finding("vectors without a memory", found.orphans, "memories are known to the vectors alone"),

@@ -11,7 +11,7 @@ from graphmem.service.candidates import candidates_of
 from graphmem.service.filtering import unmet
 from graphmem.service.platform import Caller
 from graphmem.service.reading import memory as read_memory
-from graphmem.service.searching import rank
+from graphmem.service.searching import FIRST_LOOK, rank, wider
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,16 @@ async def why_not(caller: Caller, id: str, query: str, wanted: MemoryFilter, mod
     hidden = _state(caller, memory) or _filtered(memory, wanted)
     if hidden is not None:
         return hidden
-    found = await candidates_of(caller, query, wanted, mode, SEARCH_DEPTH)
-    ranks = {fused.id: at for at, fused in enumerate(rank(query, mode, found), start=1)}
+    found = await candidates_of(caller, query, wanted, mode, FIRST_LOOK)
+    ranked = rank(query, mode, found)
+    if not found.complete:
+        ranked, found = await wider(caller, query, wanted, mode, ranked)
+    ranks = {fused.id: at for at, fused in enumerate(ranked, start=1)}
     if memory.id in ranks:
         return WhyNot(True, "ranked", f"it is hit {ranks[memory.id]} of {len(ranks)}")
     reasons = []
     if mode is not SearchMode.VECTOR:
-        reasons.append("it shares no indexed word with the query" if found.complete else _OUTNUMBERED)
+        reasons.append("it shares no indexed word with the query" if found.every_word else _OUTNUMBERED)
     if mode is not SearchMode.KEYWORD:
         reasons.append(_by_meaning(memory, found.degraded))
     return WhyNot(False, "candidates", "; ".join(reasons))

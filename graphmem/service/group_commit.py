@@ -31,8 +31,11 @@ WRITE_SECONDS = 30.0
 """Limit of one transaction with all its repetitions; a fresh server still compiles its plans."""
 
 PAUSE_SECONDS = 0.15
-"""Without a transaction for this long, nobody is in the middle of many writes: a client that sends batches
-one after another is at most this long away."""
+"""After a crowded transaction the next one is at most this long away while many writes are under way: a
+client that sends batches one after another needs as long between two."""
+
+CROWD = 8
+"""Commands of one transaction from which writers are in a hurry: they came together, or as a batch."""
 
 Answer = Outcome | Claim
 """What became of a command now, or what an earlier request with its key left."""
@@ -86,7 +89,7 @@ class GroupCommit:
         self._closed = False
         self._idle = asyncio.Event()
         self._idle.set()
-        self._ended_at = time.monotonic() - PAUSE_SECONDS
+        self._busy_until = 0.0
 
     def start(self) -> None:
         """Begins to write."""
@@ -100,10 +103,10 @@ class GroupCommit:
             await self._task
 
     async def quiet(self) -> None:
-        """Returns once nothing is written, and has not been for ``PAUSE_SECONDS``."""
+        """Returns once nobody is in the middle of many writes; single ones now and then hold up nothing."""
         while True:
             await self._idle.wait()
-            pause = self._ended_at + PAUSE_SECONDS - time.monotonic()
+            pause = self._busy_until - time.monotonic()
             if pause <= 0:
                 return
             await asyncio.sleep(pause)
@@ -133,7 +136,8 @@ class GroupCommit:
                 continue
             self._idle.clear()
             await self._write_group(group)
-            self._ended_at = time.monotonic()
+            if sum(len(request.commands) for request in group) >= CROWD:
+                self._busy_until = time.monotonic() + PAUSE_SECONDS
             self._idle.set()
 
     def _take(self) -> list[_Request]:

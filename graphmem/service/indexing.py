@@ -28,6 +28,9 @@ BATCH = 128
 BATCH_CHARACTERS = 200_000
 """Characters of one step, so that it ends well within the lease; a longer text goes alone."""
 
+POINT_PAGE = 1_000
+"""Points that are listed at once."""
+
 MOST_ATTEMPTS = 8
 """Failures after which an entry waits for somebody to ask for it."""
 
@@ -48,7 +51,10 @@ class IndexWorker:
         self._clock = clock
 
     async def step(self, lease: Lease) -> int:
-        """Does one batch; how many entries it was. 0 as well when there is no index to bring up."""
+        """Does one batch; how many entries it took off.
+
+        None when there is no index to bring up, or when another process holds the lease by now.
+        """
         if not self._room.shelves:
             return 0
         entries = _at_once(await self._outbox.take(lease, self._clock.now(), BATCH))
@@ -60,13 +66,11 @@ class IndexWorker:
             raise  # nothing is wrong with the entries: they wait until what is away is back
         except Exception as problem:  # of whatever library: one text must not stop the others
             _log.info("a batch failed, each entry goes alone: %s", problem)
-            await self._apply_singly(lease, entries)
-        else:
-            await self._outbox.done(lease, entries)
-        return len(entries)
+            return await self._apply_singly(lease, entries)
+        return await self._outbox.done(lease, entries)
 
-    async def _apply_singly(self, lease: Lease, entries: Sequence[Entry]) -> None:
-        """After a failed batch: what works alone is done, what does not is noted."""
+    async def _apply_singly(self, lease: Lease, entries: Sequence[Entry]) -> int:
+        """After a failed batch: what works alone is done, what does not is noted; how many entries it was."""
         for entry in entries:
             try:
                 await self._apply([entry])
@@ -77,6 +81,7 @@ class IndexWorker:
                 await self._outbox.failed(lease, [self._failure(entry, found)])
             else:
                 await self._outbox.done(lease, [entry])
+        return len(entries)
 
     def _failure(self, entry: Entry, problem: Exception) -> Failure:
         attempts = entry.attempts + 1
@@ -87,15 +92,10 @@ class IndexWorker:
         return Failure(entry.memory_id, entry.revision, attempts, str(problem), due)
 
     async def _apply(self, entries: Sequence[Entry]) -> None:
-        buried = [
-            tombstone(entry.memory_id, window, entry.revision)
-            for entry in entries
-            if entry.purge
-            for window in range(entry.windows)
-        ]
+        purged = [entry for entry in entries if entry.purge]
         shown = [entry.memory for entry in entries if entry.memory is not None and not entry.purge]
         for shelf in self._room.shelves:
-            await shelf.index.upsert([*buried, *await points_of(shelf, shown)])
+            await shelf.index.upsert([*await _tombstones(shelf, purged), *await points_of(shelf, shown)])
 
 
 def _at_once(entries: Sequence[Entry]) -> list[Entry]:
@@ -108,6 +108,21 @@ def _at_once(entries: Sequence[Entry]) -> list[Entry]:
             break
         taken.append(entry)
     return taken
+
+
+async def _tombstones(shelf: Shelf, purged: Sequence[Entry]) -> list[Point]:
+    """Tombstones for every point of these memories, and for those that a late upsert may still bring."""
+    windows = {entry.memory_id: entry.windows for entry in purged}
+    after: str | None = None
+    while purged and (page := await shelf.index.revisions(after, POINT_PAGE, list(windows))):
+        for point in page:
+            windows[point.memory_id] = max(windows[point.memory_id], point.window + 1)
+        after = page[-1].id
+    return [
+        tombstone(entry.memory_id, window, entry.revision)
+        for entry in purged
+        for window in range(windows[entry.memory_id])
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,16 @@ LEASE_SECONDS = 15
 """How long a holder that died keeps others waiting."""
 
 RENEW_SECONDS = 5.0
-"""Age at which a lease is renewed."""
+"""Age at which a lease is renewed, during a long step too."""
 
 LONGEST_PAUSE_SECONDS = 10.0
 """Between two tries while something is away."""
 
 GIVES_WAY_SECONDS = 4.0
-"""Longest wait of one step for something more urgent, so that the work goes on whatever happens."""
+"""Longest wait for something more urgent."""
+
+OWN_SECONDS = 2.0
+"""Time in which the work goes on without waiting after so long a wait: a third of the time is its own."""
 
 _log = logging.getLogger(__name__)
 
@@ -62,6 +65,7 @@ class LeasedLoop:
         self._task: asyncio.Task[None] | None = None
         self._lease: Lease | None = None
         self._renew_at = 0.0
+        self._own_until = 0.0
         self.problem: str | None = None
 
     def start(self) -> None:
@@ -104,20 +108,40 @@ class LeasedLoop:
 
     async def _step(self) -> int:
         if self._lease is None or time.monotonic() >= self._renew_at:
-            began = time.monotonic()
-            key = f"lease/{self.name}"
-            self._lease = await self._meta.take_lease(key, self._holder, LEASE_SECONDS)
-            self._renew_at = began + RENEW_SECONDS
-        return 0 if self._lease is None else await self._work(self._lease)
+            await self._take()
+        if self._lease is None:
+            return 0
+        renewing = asyncio.create_task(self._keep(), name=f"lease of {self.name}")
+        try:
+            return await self._work(self._lease)
+        finally:
+            renewing.cancel()
+            await asyncio.gather(renewing, return_exceptions=True)
+
+    async def _take(self) -> None:
+        """Takes the lease, or renews it."""
+        began = time.monotonic()
+        self._lease = await self._meta.take_lease(f"lease/{self.name}", self._holder, LEASE_SECONDS)
+        self._renew_at = began + RENEW_SECONDS
+
+    async def _keep(self) -> None:
+        """Renews the lease while a step takes long."""
+        while self._lease is not None:
+            await asyncio.sleep(max(0.0, self._renew_at - time.monotonic()))
+            try:
+                await self._take()
+            except GraphMemError as problem:
+                _log.info("%s: the lease could not be renewed: %s", self.name, problem)
+                self._renew_at = time.monotonic() + RENEW_SECONDS
 
     async def _give_way(self) -> None:
-        if self._quiet is None:
+        if self._quiet is None or time.monotonic() < self._own_until:
             return
         try:
             async with asyncio.timeout(GIVES_WAY_SECONDS):
                 await self._quiet()
         except TimeoutError:
-            return
+            self._own_until = time.monotonic() + OWN_SECONDS
 
     async def _wait(self) -> None:
         try:

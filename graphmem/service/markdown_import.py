@@ -13,11 +13,13 @@ from dataclasses import dataclass
 
 from graphmem.errors import Conflict, InvalidInput, NotFound, shown
 from graphmem.graph.section_store import SectionStore
+from graphmem.memory.limits import PATH_CHARACTERS
 from graphmem.memory.model import WriteAction
 from graphmem.memory.notes import FailedFile, MarkdownFile, parse_note
 from graphmem.memory.notes.filing import Step, Tally, writes_of
 from graphmem.memory.notes.matching import FiledSection, Plan, match_sections
 from graphmem.memory.rooms import room_path, wing_path
+from graphmem.memory.text import checked_text
 from graphmem.service.platform import Caller
 from graphmem.service.writing import write
 
@@ -78,13 +80,13 @@ async def import_markdown(
         complete: No more files follow: what is left of ``gone_files`` has vanished.
 
     Raises:
-        InvalidInput: The wing has no name, or one file is given twice.
+        InvalidInput: The wing has no name, one file is given twice, or a path is no text; names the field.
         NotFound, Forbidden: The caller may not write there.
         Conflict: Other writers changed the same drawers again and again.
         Unavailable: The store does not answer; what was filed so far stays, and importing again goes on.
     """
     place = wing_path(wing)
-    _require_distinct(files)
+    _require_paths(files, gone_files)
     gone = set(gone_files) - {file.path for file in files}
     parsed = await asyncio.to_thread(_parsed, wing, files, caller.platform.limits.drawer_characters)
     done: dict[FiledSection | str, Tally] = {}
@@ -110,12 +112,16 @@ async def imported_files(caller: Caller, wing: str) -> list[str]:
     return await SectionStore(caller.platform.graph).files(wing_path(wing), caller.subject, caller.visible())
 
 
-def _require_distinct(files: Sequence[MarkdownFile]) -> None:
+def _require_paths(files: Sequence[MarkdownFile], gone_files: Sequence[str]) -> None:
+    """Refuses what no report and no query could name; a path that is only out of place fails alone."""
     first: dict[str, int] = {}
     for at, file in enumerate(files):
+        checked_text(file.path, f"files[{at}].path", len(file.path), allow_empty=True)
         if first.setdefault(file.path, at) != at:
             problem = f"{shown(file.path)} is given twice, as files[{first[file.path]}] before"
             raise InvalidInput(f"files[{at}].path", problem)
+    for at, path in enumerate(gone_files):
+        checked_text(path, f"goneFiles[{at}]", PATH_CHARACTERS)
 
 
 def _parsed(wing: str, files: Sequence[MarkdownFile], limit: int) -> _Parsed:

@@ -95,8 +95,7 @@ async def search(caller: Caller, asked: Search) -> SearchPage:
     ranked = rank(asked.query, asked.mode, found)
     hits = await _shown(caller, _after(ranked, place), asked.filter, asked.first + 1, place.now)
     if len(hits) <= asked.first and not found.complete:
-        found = await candidates_of(caller, asked.query, asked.filter, asked.mode, SEARCH_DEPTH)
-        ranked = behind(ranked, rank(asked.query, asked.mode, found))
+        ranked, found = await wider(caller, asked.query, asked.filter, asked.mode, ranked)
         hits = await _shown(caller, _after(ranked, place), asked.filter, asked.first + 1, place.now)
     shown = hits[: asked.first]
     return SearchPage(
@@ -114,6 +113,14 @@ async def search(caller: Caller, asked: Search) -> SearchPage:
 def rank(query: str, mode: SearchMode, found: Candidates) -> list[Fused]:
     """The candidates in their final order, best first."""
     return fuse(found.keyword, found.vector, weights_for(query, mode), looked=found.looked)
+
+
+async def wider(
+    caller: Caller, query: str, wanted: MemoryFilter, mode: SearchMode, ranked: Sequence[Fused]
+) -> tuple[list[Fused], Candidates]:
+    """The ranked candidates of a first look with those of a second one behind them, to the whole depth."""
+    found = await candidates_of(caller, query, wanted, mode, SEARCH_DEPTH)
+    return behind(ranked, rank(query, mode, found)), found
 
 
 async def similar(caller: Caller, ids: Collection[str]) -> dict[str, list[Memory]]:

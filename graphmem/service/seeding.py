@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from graphmem.memory.commands import NewFact
+from graphmem.memory.fields import SEED_SOURCE
 from graphmem.service.platform import Caller
 from graphmem.service.writing import write
-
-SEED_SOURCE = "graphmem:seed"
-"""Marks the facts that GraphMem itself wrote; an export leaves them out."""
 
 SEEDED_KEY = "seeded"
 

@@ -54,17 +54,17 @@ async def status(caller: Caller) -> Status:
     neo4j = await platform.graph.verify()
     backlog = await platform.stores.outbox.backlog()
     oldest = 0.0 if backlog.oldest is None else (caller.now() - backlog.oldest).total_seconds()
-    shelf = platform.vectors.shelf
+    shelf, embedder = platform.vectors.shelf, platform.vectors.embedder
     return Status(
         version=__version__,
         ready=True,
-        degraded=await _degraded(platform),
+        degraded=await _degraded(platform, backlog.dead),
         memories=await platform.stores.memories.count(caller.visible(), caller.now()),
         outbox_waiting=backlog.waiting,
         outbox_dead=backlog.dead,
         oldest_waiting_seconds=max(0.0, oldest),
         changes_unnumbered=await platform.stores.changes.waiting(),
-        embedder=None if shelf is None else shelf.embedder.name,
+        embedder=None if embedder is None else embedder.name,
         vectors=platform.vectors.engine,
         neo4j=neo4j,
         collection=None if shelf is None else shelf.index.collection,
@@ -75,7 +75,8 @@ async def readiness(platform: Platform) -> Readiness:
     """Whether the graph answers, and whether anything is degraded."""
     try:
         await platform.graph.verify(timeout_s=2)
-        return Readiness(True, bool(await _degraded(platform)))
+        dead = await platform.stores.outbox.dead_letters(1)
+        return Readiness(True, bool(await _degraded(platform, len(dead))))
     except GraphMemError:
         return Readiness(False, True)
 
@@ -105,14 +106,13 @@ def require_operator(caller: Caller, thing: str) -> None:
         raise NotFound("field", thing)
 
 
-async def _degraded(platform: Platform) -> tuple[str, ...]:
-    """What is missing, in words."""
+async def _degraded(platform: Platform, dead: int) -> tuple[str, ...]:
+    """What is missing, in words; ``dead`` is how much index work was given up."""
     await platform.vectors.check()
     found = []
     if platform.vectors.degraded is not None:
         found.append(f"vectors: {platform.vectors.degraded}")
     found += [f"{loop.name}: {loop.problem}" for loop in platform.loops if loop.problem is not None]
-    backlog = await platform.stores.outbox.backlog()
-    if backlog.dead:
-        found.append(f"index: {backlog.dead} memories could not be indexed")
+    if dead:
+        found.append(f"index: {dead} memories could not be indexed")
     return tuple(found)

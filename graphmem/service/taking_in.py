@@ -149,6 +149,7 @@ class _Batch:
         return Intake(
             Versions(locked.values(), {chain: chain for chain in chains}),
             known={one.record.memory.id: one.record for one in known},
+            followers={one.record.memory.id: one.follower for one in known if one.follower is not None},
             mine={one.record.memory.id for one in known if one.mine},
             buried=buried,
             now=self._caller.now(),

@@ -125,9 +125,13 @@ class EdgeIndex:
         reply, _ = await self._process.call(header, body)
         return [VectorHit(*hit) for hit in reply["hits"]]
 
-    async def revisions(self, after: str | None, limit: int) -> list[PointRevision]:
+    async def revisions(
+        self, after: str | None, limit: int, memories: Sequence[str] | None = None
+    ) -> list[PointRevision]:
         """See ``VectorIndex.revisions``."""
-        reply, _ = await self._process.call(self._header("revisions") | {"after": after, "limit": limit})
+        only = None if memories is None else list(memories)
+        header = self._header("revisions") | {"after": after, "limit": limit, "memories": only}
+        reply, _ = await self._process.call(header)
         return [point_revision(one) for one in reply["points"]]
 
     async def count(self) -> int:

@@ -159,7 +159,8 @@ class Requests:
         return {"ids": [id for id, _ in found]}, packed([row for _, row in found])
 
     def _revisions(self, header: Header, body: bytes) -> Reply:
-        return {"points": self._collection(header).revisions(header["after"], header["limit"])}, b""
+        found = self._collection(header).revisions(header["after"], header["limit"], header["memories"])
+        return {"points": found}, b""
 
     def _search(self, frames: Sequence[Frame]) -> list[Reply]:
         collection = self._collection(frames[0][0])

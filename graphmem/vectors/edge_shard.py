@@ -82,10 +82,18 @@ class EdgeCollection:
             (str(one.id), cast("list[float]", one.vector)) for one in records if isinstance(one.vector, list)
         ]
 
-    def revisions(self, after: str | None, limit: int) -> list[dict[str, object]]:
-        """``id`` and identity of the points after ``after``, in the order of ids."""
+    def revisions(
+        self, after: str | None, limit: int, memories: Sequence[str] | None
+    ) -> list[dict[str, object]]:
+        """``id`` and identity of the points after ``after``, in the order of ids; of these memories alone."""
         start = None if after is None else UUID(after)
-        request = edge.ScrollRequest(offset=start, limit=limit + 1, with_payload=IDENTITY, with_vector=False)
+        only = None
+        if memories is not None:
+            named = edge.FieldCondition("memory_id", match=edge.MatchAny(list(memories)))
+            only = edge.Filter(must=[named])
+        request = edge.ScrollRequest(
+            offset=start, limit=limit + 1, filter=only, with_payload=IDENTITY, with_vector=False
+        )
         records, _ = self.shard.scroll(request)
         found = [{"id": str(one.id)} | cast("dict[str, object]", one.payload or {}) for one in records]
         return [one for one in found if one["id"] != after][:limit]

@@ -15,6 +15,11 @@ TEXT_RECIPE = "title. content/1"
 """Name and version of ``text_recipe``; part of every embedder's ``recipe``."""
 
 
+MOST_TOKENS_OF_A_CHARACTER = 4
+"""A tokenizer takes a Korean syllable apart into three letters, and what it does not know into four bytes:
+only a text with so few characters is known to be short without being tokenized."""
+
+
 class Embedder(Protocol):
     """Texts to vectors, always the same for the same text.
 

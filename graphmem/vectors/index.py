@@ -104,8 +104,14 @@ class VectorIndex(Protocol):
         """
         ...
 
-    async def revisions(self, after: str | None, limit: int) -> list[PointRevision]:
-        """Points in the order of their ids, those after ``after``; tombstones too. Empty at the end."""
+    async def revisions(
+        self, after: str | None, limit: int, memories: Sequence[str] | None = None
+    ) -> list[PointRevision]:
+        """Points in the order of their ids, those after ``after``; tombstones too. Empty at the end.
+
+        Args:
+            memories: Only the points of these memories; ``None`` means of all.
+        """
         ...
 
     async def count(self) -> int:

@@ -72,11 +72,18 @@ class ServerIndex:
             fetch *= FETCH_GROWTH
         return []
 
-    async def revisions(self, after: str | None, limit: int) -> list[PointRevision]:
+    async def revisions(
+        self, after: str | None, limit: int, memories: Sequence[str] | None = None
+    ) -> list[PointRevision]:
         """See ``VectorIndex.revisions``."""
+        only = None
+        if memories is not None:
+            named = models.FieldCondition(key="memory_id", match=models.MatchAny(any=list(memories)))
+            only = models.Filter(must=[named])
         scroll = partial(
             self._client.scroll,
             self._name,
+            scroll_filter=only,
             offset=after,
             limit=limit + 1,
             with_payload=IDENTITY,

@@ -66,6 +66,12 @@ ADD_DRAWERS = """
 mutation AddDrawers($input: [AddDrawerInput!]!) { addDrawers(input: $input) { action memoryId } }
 """
 
+IMPORT = """
+mutation Import($input: ImportMarkdownInput!) {
+  importMarkdown(input: $input) { stored unchanged failed { path reason } }
+}
+"""
+
 
 async def store(ask: Asker, path: str, content: str, **more: object) -> str:
     """Stores a fact; its id."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.asking import ADD_DRAWERS, STORE, STORE_MANY, Asker, store
+from tests.api.asking import ADD_DRAWERS, IMPORT, STORE, STORE_MANY, Asker, store
 
 pytestmark = pytest.mark.stores
 
@@ -31,6 +31,7 @@ async def stored(ask: Asker) -> Any:
         ({"content": "a\0"}, "content", None),
         ({"tags": ["owner=somebody"]}, "tags", None),
         ({"importance": 7.0}, "importance", 1),
+        ({"sources": ["a", "graphmem:seed"]}, "sources", None),
         ({"validFrom": "2026-01-06T00:00:00Z", "validTo": "2026-01-05T00:00:00Z"}, "validTo", None),
         ({"idempotencyKey": "k" * 201}, "idempotencyKey", 200),
     ],
@@ -156,6 +157,47 @@ async def test_a_time_without_a_zone_is_refused_before_anything_runs(shared_ask:
     assert error["extensions"]["code"] == "INVALID_INPUT"
     assert "end it with Z" in error["message"]
     assert "data" not in answer
+
+
+@pytest.mark.parametrize(
+    ("given", "field", "limit"),
+    [
+        ({"goneFiles": ["a.md", "\ud800"]}, "goneFiles[1]", None),
+        ({"goneFiles": ["a\0.md"]}, "goneFiles[0]", None),
+        ({"goneFiles": [" "]}, "goneFiles[0]", None),
+        ({"goneFiles": ["x" * 1_025]}, "goneFiles[0]", 1_024),
+        ({"files": [{"path": "\ud800.md", "text": "x"}]}, "files[0].path", None),
+        ({"files": [{"path": "a\0.md", "text": "x"}]}, "files[0].path", None),
+        ({"wing": "C++" + "!" * 400}, "wing", 200),
+    ],
+)
+async def test_notes_that_no_report_could_name_are_refused(
+    shared_ask: Asker, given: dict[str, object], field: str, limit: object
+) -> None:
+    refused = await shared_ask.refusal(IMPORT, input={"wing": "W", "files": [], **given})
+
+    assert (refused.code, refused.field, refused.limit) == ("INVALID_INPUT", field, limit)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "reason"),
+    [
+        ("", "x", "path is empty"),
+        ("x" * 1_025, "x", "path has 1025 characters, the limit is 1024"),
+        ("a.md", "\ud800", "text holds half of a surrogate pair at character 0; send valid Unicode text"),
+        ("a.md", "a\0", "text holds a NUL character at character 1; send valid Unicode text"),
+        (f"C{'!' * 200}/a.md", "x", f"folder 'C{'!' * 59}…' has 201 characters, the limit is 200"),
+    ],
+)
+async def test_a_file_that_cannot_be_filed_fails_alone(
+    shared_ask: Asker, path: str, text: str, reason: str
+) -> None:
+    files = [{"path": path, "text": text}, {"path": "fine.md", "text": "Fine."}]
+
+    report = (await shared_ask(IMPORT, input={"wing": "Alone", "files": files}))["importMarkdown"]
+
+    assert report["failed"] == [{"path": path, "reason": reason}]
+    assert report["stored"] + report["unchanged"] == 1
 
 
 @pytest.mark.parametrize("query", ['"', "a AND (", "/.*/", "field:value", "[* TO *]", "~~~", "\\", "   ", ""])

@@ -241,3 +241,16 @@ async def test_a_link_leads_to_a_declared_path_and_to_the_root(ask: Asker, probe
         {"target": "/", "path": {"path": "/"}},
         {"target": "/nowhere", "path": None},
     ]
+
+
+async def test_a_deleted_memory_is_shown_though_its_place_shows_nothing(ask: Asker) -> None:
+    id = await store(ask, "/alone", "The only thing here.")
+
+    forgotten = await ask(
+        "mutation F($id: ID!) { forgetMemory(input: {id: $id}) { action memory { id place { path } } } }",
+        id=id,
+    )
+    found = await ask("query Q($id: ID!) { memory(id: $id) { id place { path } } }", id=id)
+
+    assert forgotten["forgetMemory"] == {"action": "DELETED", "memory": {"id": id, "place": None}}
+    assert found["memory"] == {"id": id, "place": None}

@@ -21,6 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from graphmem.cli.main import run
+from graphmem.cli.service_file import this_process, token_path, write_record
 from tests.homes import Ended
 
 TOKEN = "gm_testtesttest_" + "x" * 43
@@ -84,6 +85,9 @@ class ScriptedService:
         answer = self.answers[name]
         return JSONResponse(answer.pop(0) if isinstance(answer, list) else answer)
 
+    async def ready(self, request: Request) -> Response:
+        return JSONResponse({"ready": True, "degraded": False})
+
     async def export(self, request: Request) -> Response:
         return Response(b"".join(self.exported), media_type="application/x-ndjson")
 
@@ -98,6 +102,7 @@ def service(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedSer
     scripted = ScriptedService()
     routes = [
         Route("/graphql", scripted.graphql, methods=["POST"]),
+        Route("/ready", scripted.ready),
         Route("/export", scripted.export),
         Route("/import", scripted.take, methods=["POST"]),
     ]
@@ -113,6 +118,17 @@ def service(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedSer
     yield scripted
     server.should_exit = True
     thread.join()
+
+
+@pytest.fixture
+def local_service(service: ScriptedService, home: Path, monkeypatch: pytest.MonkeyPatch) -> ScriptedService:
+    """The same service as the one that this home has running."""
+    monkeypatch.delenv("GRAPHMEM_URL")
+    monkeypatch.delenv("GRAPHMEM_TOKEN")
+    home.mkdir()
+    write_record(home, this_process(f"{service.url}/graphql", "0.1.0", {}))
+    token_path(home).write_text(TOKEN)
+    return service
 
 
 def wait_for(condition: Callable[[], object], seconds: float = 30.0) -> None:

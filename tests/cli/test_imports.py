@@ -22,8 +22,9 @@ def report(**counts: object) -> dict[str, object]:
     return {**numbers, "vanished": [], "failed": [], "warnings": [], **counts}
 
 
-def backlog(waiting: int, dead: int = 0) -> dict[str, object]:
-    return {"data": {"status": {"outboxWaiting": waiting, "outboxDead": dead, "degraded": []}}}
+def backlog(waiting: int, dead: int = 0, embedder: str | None = "minilm") -> dict[str, object]:
+    status = {"outboxWaiting": waiting, "outboxDead": dead, "degraded": [], "embedder": embedder}
+    return {"data": {"status": status}}
 
 
 @pytest.fixture
@@ -148,6 +149,20 @@ def test_waiting_is_given_up_when_nothing_moves(service: ScriptedService) -> Non
 
     assert "5 memories wait to be indexed" in str(given_up.value)
     assert "everything is stored" in str(given_up.value)
+
+
+def test_nobody_waits_for_a_service_without_an_embedder(
+    graphmem: Command, service: ScriptedService, tmp_path: Path
+) -> None:
+    (tmp_path / "a.md").write_text("# a\n")
+    service.says("ImportedFiles", "importedFiles", [])
+    service.says("ImportMarkdown", "importMarkdown", report(stored=1))
+    service.answers["Backlog"] = [backlog(5, embedder=None)]
+
+    ended = graphmem("import", "markdown", str(tmp_path), "--wing", "Notes", "--json")
+
+    assert (ended.code, ended.document["index_failed"]) == (0, 0)
+    assert "no embedder" in ended.err
 
 
 def test_a_large_folder_goes_in_several_requests(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from graphmem.service.engines import engine_name
 from tests.cli.conftest import (
     TOKEN,
     Command,
@@ -16,6 +17,22 @@ from tests.cli.conftest import (
     hit_answer,
     page_answer,
 )
+
+STATUS: dict[str, object] = {
+    "version": "0.1.0",
+    "ready": True,
+    "degraded": [],
+    "memories": 7,
+    "outboxWaiting": 1,
+    "outboxDead": 0,
+    "oldestWaitingSeconds": 0.5,
+    "changesUnnumbered": 0,
+    "embedder": "minilm",
+    "vectors": "edge",
+    "neo4j": "Neo4j/2026.09.0",
+    "collection": "c",
+    "deadLetters": [],
+}
 
 
 def test_export_to_a_file_is_whole_and_for_its_owner_only(
@@ -98,25 +115,7 @@ def test_an_answer_of_another_shape_is_said_to_be_no_graphmem(
 def test_status_of_a_service_elsewhere_shows_what_it_says(
     graphmem: Command, service: ScriptedService
 ) -> None:
-    service.says(
-        "Status",
-        "status",
-        {
-            "version": "0.1.0",
-            "ready": True,
-            "degraded": [],
-            "memories": 7,
-            "outboxWaiting": 1,
-            "outboxDead": 0,
-            "oldestWaitingSeconds": 0.5,
-            "changesUnnumbered": 0,
-            "embedder": "minilm",
-            "vectors": "edge",
-            "neo4j": "Neo4j/2026.09.0",
-            "collection": "c",
-            "deadLetters": [],
-        },
-    )
+    service.says("Status", "status", STATUS)
 
     ended = graphmem("status", "--json")
 
@@ -153,6 +152,67 @@ def test_reindex_prints_what_was_indexed(graphmem: Command, service: ScriptedSer
     service.says("Reindex", "reindex", {"indexed": 7, "collection": "c2", "seconds": 0.5})
 
     assert graphmem("reindex", "--json").document == {"indexed": 7, "collection": "c2", "seconds": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "runs", "named"),
+    [
+        ("GRAPHMEM_EMBEDDER", "hash", {}, ("embeds with minilm", "GRAPHMEM_EMBEDDER is hash")),
+        ("GRAPHMEM_EMBEDDER", "minilm", {"embedder": None}, ("embeds with none", "is minilm")),
+        (
+            "GRAPHMEM_QDRANT_URL",
+            "http://vectors.example.org:6333",
+            {},
+            ("keeps vectors in embedded", "means Qdrant server vectors.example.org"),
+        ),
+    ],
+    ids=["another embedder", "no embedder", "another engine"],
+)
+def test_reindex_does_not_ask_a_service_that_runs_with_other_settings(
+    graphmem: Command,
+    local_service: ScriptedService,
+    monkeypatch: pytest.MonkeyPatch,
+    setting: str,
+    value: str,
+    runs: dict[str, object],
+    named: tuple[str, str],
+) -> None:
+    local_service.says("Status", "status", STATUS | {"vectors": engine_name(None)} | runs)
+    monkeypatch.setenv(setting, value)
+
+    ended = graphmem("reindex")
+
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.count("\n") == 1
+    assert all(part in ended.err for part in (*named, "run `graphmem down`"))
+    assert [name for name, _ in local_service.asked] == ["Status"]
+
+
+def test_reindex_refuses_without_a_secret_of_the_setting(
+    graphmem: Command, local_service: ScriptedService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    local_service.says("Status", "status", STATUS | {"vectors": engine_name(None)})
+    monkeypatch.setenv("GRAPHMEM_EMBEDDER", "openai:m@http://user:secret@example.org")
+
+    assert "(here GRAPHMEM_EMBEDDER is openai:m@…)" in graphmem("reindex").err
+
+
+@pytest.mark.parametrize(
+    ("wanted", "runs"),
+    [("minilm", "minilm"), ("openai:m@http://h/v1/", "openai:m@http://h/v1"), ("none", None)],
+)
+def test_reindex_asks_a_service_that_runs_as_is_set(
+    graphmem: Command,
+    local_service: ScriptedService,
+    monkeypatch: pytest.MonkeyPatch,
+    wanted: str,
+    runs: str | None,
+) -> None:
+    local_service.says("Status", "status", STATUS | {"vectors": engine_name(None), "embedder": runs})
+    local_service.says("Reindex", "reindex", {"indexed": 7, "collection": "c2", "seconds": 0.5})
+    monkeypatch.setenv("GRAPHMEM_EMBEDDER", wanted)
+
+    assert graphmem("reindex", "--json").document["indexed"] == 7
 
 
 def test_json_output_is_utf8_whatever_the_locale(

@@ -16,6 +16,7 @@ import pytest
 
 from tests.cli.conftest import wait_for
 from tests.cli.homes import LIMIT_S, Home, ended_home, lines_until, written_notes
+from tests.homes import hear_ctrl_c
 
 pytestmark = [pytest.mark.stores, pytest.mark.timeout(900)]
 
@@ -101,6 +102,7 @@ def test_make_run_shows_a_search_and_a_line_that_answers_and_ends_with_ctrl_c(
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=hear_ctrl_c,
     ) as process:
         shown = lines_until(process, "Ctrl-C ends everything.\n")
         [line] = [line for line in shown if line.startswith("curl ")]

@@ -13,6 +13,7 @@ from pydantic_core import PydanticUndefined
 
 from graphmem.cli.exits import EXIT_CODES
 from graphmem.cli.main import app
+from graphmem.cli.memories import cat
 from graphmem.settings import Settings
 
 REFERENCE = Path(__file__).resolve().parents[2] / "docs" / "reference"
@@ -83,3 +84,11 @@ def row(name: str) -> tuple[str, str, str]:
         case value:
             default = f"`{str(value).lower() if isinstance(value, bool) else value}`"
     return f"GRAPHMEM_{name.upper()}", default, field.description or ""
+
+
+def test_cat_tells_the_order_in_which_the_service_answers() -> None:
+    schema = (REFERENCE.parents[1] / "schema" / "graphmem.graphql").read_text(encoding="utf-8")
+
+    assert '"""The memories at this very path, oldest first."""' in schema
+    assert "oldest first" in section("graphmem cat")
+    assert "oldest first" in (cat.__doc__ or "")

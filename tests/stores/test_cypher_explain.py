@@ -31,9 +31,7 @@ MISSING_PARAMETERS = "01N60"
 
 MAY_SCAN = {
     "change/number": "every change without a number is wanted",
-    "outbox/dead": "dead letters are few, and so is all that waits",
-    "outbox/figures": "counts what waits",
-    "outbox/revive": "dead letters are few, and so is all that waits",
+    "outbox/figures": "takes the first of an index, and a number that Neo4j keeps",
     "status/memories": "counts every scope",
 }
 """Statements that may walk through all nodes of a label, or through an index from end to end, and why."""

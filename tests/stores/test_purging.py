@@ -10,6 +10,7 @@ from graphmem.memory.model import WriteAction
 from graphmem.service import reading
 from graphmem.service.platform import Caller, Platform
 from graphmem.service.writing import write
+from graphmem.vectors.index import Point, point_id
 from tests.running import Probe, indexed
 
 pytestmark = pytest.mark.stores
@@ -59,6 +60,22 @@ async def test_R1_a_probe_over_every_string_finds_nothing(caller: Caller, probe:
         "kept",
         "other target",
     ]
+
+
+async def test_a_purge_buries_points_that_nobody_reckoned_with(caller: Caller) -> None:
+    [receipt] = await write(caller, [NewFact(path="/a", content="short")])
+    id = receipt.memory_id or ""
+    await indexed(caller.platform)
+    shelf = caller.platform.vectors.shelf
+    assert shelf is not None
+    [vector] = (await shelf.index.vectors([point_id(id, 0)])).values()
+    stray = {"memory_id": id, "window": 50, "revision": 1}
+    await shelf.index.upsert([Point(point_id(id, 50), vector, stray)])
+
+    await write(caller, [ForgetMemory(id=id, purge=True)])
+    await indexed(caller.platform)
+
+    assert await points_of(caller.platform, id) == []
 
 
 async def test_a_purge_leaves_tombstones_and_its_audit(caller: Caller, probe: Probe) -> None:

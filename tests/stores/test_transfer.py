@@ -8,15 +8,24 @@ from dataclasses import replace
 import pytest
 
 from graphmem.errors import NotFound
-from graphmem.memory.commands import ForgetMemory, NewFact, RestoreMemory, SupersedeFact
-from graphmem.memory.model import Memory, WriteAction
+from graphmem.memory.commands import (
+    ForgetMemory,
+    MemoryFilter,
+    MemoryOrder,
+    NewFact,
+    RestoreMemory,
+    SupersedeFact,
+    UpdateMemory,
+)
+from graphmem.memory.fields import SEED_SOURCE
+from graphmem.memory.model import Kind, Memory, WriteAction
 from graphmem.memory.transfer import line_of
 from graphmem.service.browsing import tree
 from graphmem.service.exporting import export
 from graphmem.service.importing import ImportReport
 from graphmem.service.markdown_import import MarkdownReport, import_markdown
 from graphmem.service.platform import Caller
-from graphmem.service.reading import histories, links_of, memory
+from graphmem.service.reading import facts, histories, links_of, memory
 from graphmem.service.seeding import seed
 from graphmem.service.writing import write
 from tests.running import indexed
@@ -151,3 +160,46 @@ async def test_imported_versions_are_brought_to_the_index(caller: Caller, anothe
     await indexed(there.platform)
 
     assert (await memory(there, id)).indexed_revision == 1
+
+
+async def test_what_was_done_to_the_facts_of_a_new_store_goes_out(caller: Caller, another: Another) -> None:
+    await seed(caller)
+    deleted, raised, superseded, weighed, *untouched = await under_memory(caller)
+    await write(caller, [ForgetMemory(id=deleted.id)])
+    await write(caller, [UpdateMemory(id=raised.id, kind=Kind.LESSON, keywords=("tree",))])
+    new = (await write(caller, [SupersedeFact(id=superseded.id, content="Told anew.")]))[0].memory_id
+    await write(caller, [UpdateMemory(id=weighed.id, importance=0.5)])
+
+    lines = await exported(caller)
+
+    documents = [json.loads(line) for line in lines]
+    gone_out = {deleted.id, raised.id, superseded.id, new, weighed.id}
+    assert {d["id"] for d in documents if d["type"] == "memory"} == gone_out
+    assert {d["memory_id"] for d in documents if d["type"] == "audit"} == gone_out
+    there = await another()
+    await imported(there, lines)
+    await seed(there)
+    again = {d["id"]: d for d in map(json.loads, await exported(there)) if d["type"] == "memory"}
+    assert {id: again[id]["content"] for id in gone_out if id is not None} == {
+        d["id"]: d["content"] for d in documents if d["type"] == "memory"
+    }
+    assert len(untouched) == 3
+
+
+async def test_an_imported_fact_that_calls_itself_seeded_goes_out_again(
+    caller: Caller, another: Another
+) -> None:
+    await store(caller, "/memory/mine", "Mine.")
+    header, line, *_ = await exported(caller)
+    claimed = line_of(json.loads(line) | {"sources": [SEED_SOURCE]})
+    there = await another()
+
+    await imported(there, [header, claimed])
+
+    assert await exported(there) == [header, claimed]
+
+
+async def under_memory(caller: Caller) -> list[Memory]:
+    """The live facts of a new store."""
+    where = MemoryFilter(under="/memory")
+    return list((await facts(caller, where, MemoryOrder.OLDEST, 50, None)).items)

@@ -148,3 +148,24 @@ async def test_lines_without_a_header_and_callers_without_the_right_are_refused(
         await imported(nobody, [HEADER])
     with pytest.raises(NotFound):
         await exported(nobody)
+
+
+async def test_an_import_does_not_fork_a_chain_that_went_on_here(caller: Caller) -> None:
+    id = await store(caller, "/a", "One.")
+    here = (await write(caller, [SupersedeFact(id=id, content="Two, here.")]))[0].memory_id
+    lines = [json.loads(line) for line in await exported(caller)]
+    one, two = (line for line in lines if line["type"] == "memory")
+    second, third = (f"019a0000-0000-7000-8000-{number:012}" for number in (2, 3))
+    foreign = {**two, "id": second, "content": "Two, there.", "head": False, "live": False}
+    after = {"id": second, "actor": "ada"}
+    head = {**two, "id": third, "version": 3, "content": "Three.", "supersedes": after}
+    ended = {**foreign, "known_to": two["known_from"]}
+
+    report = await imported(caller, [HEADER, *map(line_of, (one, ended, head))])
+
+    assert (report.stored, report.unchanged, report.failed) == (0, 1, 0)
+    assert report.skipped_lines == [
+        ToldLine(3, f"the version {id} that it superseded has another successor here, {here}"),
+        ToldLine(4, f"the version {second} that it superseded is not here"),
+    ]
+    assert [one.version for one in (await histories(caller, [id]))[id]] == [2, 1]

@@ -203,6 +203,20 @@ class VectorContract(VectorBattery):
             "gone": 9
         }
 
+    async def test_revisions_of_some_memories_are_all_of_theirs_and_no_others(
+        self, index: VectorIndex
+    ) -> None:
+        await index.upsert([window(name, n) for name in ("a", "b", "c") for n in range(3)])
+        await index.upsert([tombstone("b", 1, 9)])
+
+        pages = [await index.revisions(None, 4, ["a", "b"])]
+        pages.append(await index.revisions(pages[0][-1].id, 4, ["a", "b"]))
+
+        assert [len(page) for page in pages] == [4, 2]
+        named = {(one.memory_id, one.window): one.dead for page in pages for one in page}
+        assert named == {(name, n): (name, n) == ("b", 1) for name in ("a", "b") for n in range(3)}
+        assert await index.revisions(None, 4, []) == []
+
     async def test_more_than_one_batch_is_stored_whole(self, index: VectorIndex) -> None:
         await index.upsert([window(f"m{n}", vector=(1.0, n / 100, 0.0, 0.0)) for n in range(257)])
 

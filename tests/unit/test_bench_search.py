@@ -31,7 +31,7 @@ BUSY = {"message": "it took longer than 10 s", "extensions": {"code": "UNAVAILAB
 
 @dataclass(slots=True)
 class Tiny:
-    """A service over a list: equal texts in a room merge, and a search gives the whole room, newest first."""
+    """A service over a list: a row is known by its source, a search gives its whole room, newest first."""
 
     url: str = ""
     drawers: list[dict[str, str]] = field(default_factory=list)
@@ -60,8 +60,8 @@ class Tiny:
 
     def _stored(self, row: dict[str, str]) -> dict[str, str]:
         for number, other in enumerate(self.drawers):
-            if (other["room"], other["content"]) == (row["room"], row["content"]):
-                return {"action": "MERGED", "memoryId": f"m{number}"}
+            if other["sourceFile"] == row["sourceFile"]:
+                return {"action": "UNCHANGED", "memoryId": f"m{number}"}
         self.drawers.append(row)
         return {"action": "STORED", "memoryId": f"m{len(self.drawers) - 1}"}
 
@@ -114,14 +114,14 @@ async def test_figures_come_from_the_rankings_inside_each_group(tiny: Tiny) -> N
     async with Client(tiny.url, TOKEN) as client:
         result = await bench_search(client, Corpus(ROWS, empty=2), QUERIES, ["hybrid", "keyword"], warm_up=5)
 
-    # Room a answers a2, then the memory that a1 and a3 became.
+    # Room a answers a3, a2, a1.
     found = result.modes["hybrid"]
     assert (result.rows, result.empty, result.queries, result.scored) == (4, 2, 4, 3)
-    assert found.quality.r1 == pytest.approx(100 * (1 + 0 + 1) / 3)
+    assert found.quality.r1 == pytest.approx(100 * (0 + 1 / 2 + 1) / 3)
     assert found.quality.r5 == 100.0
-    assert found.quality.mrr10 == pytest.approx(100 * (1 + 1 / 2 + 1) / 3)
+    assert found.quality.mrr10 == pytest.approx(100 * (1 / 2 + 1 + 1) / 3)
     assert {name: number for name, (number, _) in found.by_category.items()} == {"easy": 1, "hard": 1}
-    assert found.by_category["hard"][1].r1 == 0.0
+    assert found.by_category["hard"][1].r1 == 50.0
     assert found.degraded == 1
     assert (len(found.one.times_ms), len(found.many.times_ms)) == (4, 4)
 
@@ -140,14 +140,13 @@ async def test_each_mode_is_asked_with_one_client_then_with_eight_after_warming_
     assert timed[2]["filter"] == {"under": "/palace/bench/half"}
 
 
-async def test_rows_that_became_one_memory_are_all_found_where_it_stands(tiny: Tiny) -> None:
+async def test_every_row_is_a_memory_of_its_own_and_other_memories_do_not_rank(tiny: Tiny) -> None:
     async with Client(tiny.url, TOKEN) as client:
         stored = await ingest(client, ROWS, lambda amount: None)
 
-    assert stored.rows_of == {"m0": ("a1", "a3"), "m1": ("a2",), "m2": ("b1",)}
-    assert stored.merged == 1
+    assert stored.row_of == {"m0": "a1", "m1": "a2", "m2": "a3", "m3": "b1"}
     answer = {"search": {"edges": [{"node": {"id": memory}} for memory in ("m1", "unknown", "m0")]}}
-    assert ranking(answer, stored.rows_of) == ["a2", "a1", "a3"]
+    assert ranking(answer, stored.row_of) == ["a2", "a1"]
 
 
 async def test_storing_ends_when_nothing_waits_any_more(tiny: Tiny) -> None:
@@ -165,7 +164,7 @@ async def test_a_batch_that_the_service_gave_up_on_is_sent_again_and_counts_once
     async with Client(tiny.url, TOKEN) as client:
         stored = await ingest(client, ROWS, lambda amount: None)
 
-    assert stored.rows_of == {"m0": ("a1", "a3"), "m1": ("a2",), "m2": ("b1",)}
+    assert stored.row_of == {"m0": "a1", "m1": "a2", "m2": "a3", "m3": "b1"}
 
 
 async def test_a_service_that_is_busy_for_too_long_ends_the_benchmark(tiny: Tiny) -> None:
@@ -238,8 +237,9 @@ async def test_the_document_has_the_names_that_scripts_rely_on(tiny: Tiny) -> No
     assert all(isinstance(document[name], float) for name in names)
     assert document["rss_mb"] == 6.5
     assert document["rss"] == {"service_mb": 1.0, "jvm_mb": 2.0, "vector_worker_mb": 3.0, "other_mb": 0.5}
-    assert document["r1"] == 66.67
-    assert (document["rows"], document["rows_empty"], document["rows_merged"]) == (4, 1, 1)
+    assert document["r1"] == 50.0
+    assert (document["rows"], document["rows_empty"]) == (4, 1)
+    assert "rows_merged" not in document
     assert list(document["modes"]) == ["hybrid", "keyword"]  # type: ignore[call-overload]
     assert document["service"] == {
         "version": "1",
@@ -250,5 +250,5 @@ async def test_the_document_has_the_names_that_scripts_rely_on(tiny: Tiny) -> No
     }
     assert json.loads(json.dumps(document)) == document
     shown = dict(search_lines(document))
-    assert shown["hybrid"].split() == ["66.7", "100.0", "100.0", "100.0", "89.0", "83.3", "100.0"]
+    assert shown["hybrid"].split() == ["50.0", "100.0", "100.0", "100.0", "79.7", "83.3", "100.0"]
     assert shown["resident"].startswith("6.5 MiB")

@@ -98,7 +98,7 @@ def test_how_long_a_service_took_to_start_is_known_only_of_an_own_one() -> None:
 
 @pytest.mark.parametrize("fill_per_s", [None, 321.234])
 def test_the_document_has_the_names_that_scripts_rely_on(fill_per_s: float | None) -> None:
-    turns = Ingest({"m1": ("r1", "r2"), "m2": ("r3",)}, 1, 0.5, 2.0)
+    turns = Ingest({"m1": "r1", "m2": "r2", "m3": "r3"}, 0.5, 2.0)
     result = SpeedResult(
         plan=Plan(10, 50, 100, 60, 0),
         start_s=4.567,

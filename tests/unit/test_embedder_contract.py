@@ -172,3 +172,12 @@ async def test_the_loop_runs_on_while_texts_are_embedded(embedder: Embedder) -> 
 
     assert (await embedding).shape[0] == 24
     assert worst < 1.0
+
+
+async def test_the_end_of_a_korean_text_counts(embedder: Embedder) -> None:
+    beginning = "가나다라마바사아자차카타파하 " * 13
+    ends = ("고양이가 창가에 앉아", "주전자를 시장에 팔았")
+
+    first, second = [await embedder.embed([embedder.windows(beginning + end)[-1]]) for end in ends]
+
+    assert float(first[0] @ second[0]) < 0.999

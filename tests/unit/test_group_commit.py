@@ -14,7 +14,7 @@ from graphmem.graph.transactions import Tx
 from graphmem.memory.commands import NewFact
 from graphmem.memory.writes import Intent
 from graphmem.service.clock import Clock
-from graphmem.service.group_commit import PAUSE_SECONDS, GroupCommit, Keyed
+from graphmem.service.group_commit import CROWD, PAUSE_SECONDS, GroupCommit, Keyed
 from tests.ledgers import ALL_RIGHTS
 
 T = TypeVar("T")
@@ -96,11 +96,12 @@ async def test_it_is_quiet_at_once_where_nothing_was_written() -> None:
     assert quiet.done()
 
 
-async def test_it_is_not_quiet_during_a_transaction_nor_right_after() -> None:
+async def test_it_is_not_quiet_during_a_crowded_transaction_nor_right_after() -> None:
     graph = SlowGraph()
     commit = GroupCommit(graph, None, Clock(), written=lambda: None)  # type: ignore[arg-type]
     commit.start()
-    writing = asyncio.create_task(commit.submit([]))
+    batch = [Keyed(Intent(NewFact(path="/a", content="x"), "alice", ALL_RIGHTS))] * CROWD
+    writing = asyncio.create_task(commit.submit(batch))
     await graph.open.wait()
     quiet = asyncio.create_task(commit.quiet())
     with pytest.raises(TimeoutError):
@@ -113,4 +114,22 @@ async def test_it_is_not_quiet_during_a_transaction_nor_right_after() -> None:
     await quiet
 
     assert time.monotonic() - ended >= PAUSE_SECONDS * 0.9
+    await commit.close()
+
+
+async def test_a_single_write_now_and_then_holds_up_nothing() -> None:
+    graph = SlowGraph()
+    commit = GroupCommit(graph, None, Clock(), written=lambda: None)  # type: ignore[arg-type]
+    commit.start()
+    writing = asyncio.create_task(commit.submit([]))
+    await graph.open.wait()
+    graph.end.set()
+    with pytest.raises(Unavailable):
+        await writing
+    await asyncio.sleep(0)
+
+    quiet = asyncio.create_task(commit.quiet())
+    await asyncio.sleep(0)
+
+    assert quiet.done()
     await commit.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import cast
 
 import pytest
@@ -15,7 +16,11 @@ from graphmem.service.leased import LeasedLoop
 class Leases:
     """Gives the lease to whoever asks."""
 
+    on_take: Callable[[], None] | None = None
+
     async def take_lease(self, key: str, holder: str, seconds: int) -> Lease:
+        if self.on_take is not None:
+            self.on_take()
         return Lease(key, holder, 1)
 
     async def drop_lease(self, lease: Lease) -> None:
@@ -63,4 +68,32 @@ async def test_work_goes_on_where_it_never_gets_quiet(monkeypatch: pytest.Monkey
     running.start()
 
     await asyncio.wait_for(work.stepped.wait(), 5)
+    await running.close()
+
+
+async def test_after_so_long_a_wait_it_works_on_without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leased, "GIVES_WAY_SECONDS", 0.01)
+    work = Work()
+    running = loop(work, asyncio.Event())
+    running.start()
+    await asyncio.wait_for(work.stepped.wait(), 5)
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+    assert work.steps > 1
+    await running.close()
+
+
+async def test_the_lease_is_renewed_while_a_step_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leased, "RENEW_SECONDS", 0.01)
+    leases, renewed = Leases(), asyncio.Event()
+
+    async def step(lease: Lease) -> int:
+        leases.on_take = renewed.set
+        await renewed.wait()
+        return 0
+
+    running = LeasedLoop("work", "me", cast(MetaStore, leases), step)
+    running.start()
+    await asyncio.wait_for(renewed.wait(), 5)
     await running.close()

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from graphmem.errors import Forbidden, NotFound
+from graphmem.errors import Conflict, Forbidden, NotFound
 from graphmem.memory.commands import NewDrawer
 from graphmem.memory.model import Fact, Kind, WriteAction
 from graphmem.memory.writes import Intent
@@ -185,3 +185,17 @@ def test_a_refused_request_leaves_no_trace_in_the_ledger() -> None:
     assert after.memory is not None
     assert after.memory.hits == 1
     assert list(ledger.writes.created) == []
+
+
+def test_a_drawer_twin_that_the_writer_may_not_read_is_not_told() -> None:
+    store = Store()
+    place = {"path": "/palace/w/r", "source_file": "a.md", "section": ("Setup", "1")}
+    store.do(NewDrawer(content="one", **place))  # type: ignore[arg-type]
+    blind = GivenRights(read=lambda memory: False)
+
+    [same] = store.do(NewDrawer(content="one", **place), rights=blind)  # type: ignore[arg-type]
+    with pytest.raises(Conflict) as refused:
+        store.do(NewDrawer(content="two", **place), rights=blind)  # type: ignore[arg-type]
+
+    assert (same.action, same.readable, same.reason) == (WriteAction.STORED, False, None)
+    assert store.live()[0].id not in str(refused.value)

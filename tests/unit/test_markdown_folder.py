@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.errors import InvalidInput
-from graphmem.markdown.folder import FILE_BYTES, batches, read_folder
-from graphmem.memory.notes import MarkdownFile
+from graphmem.markdown.folder import FILE_BYTES, Folder, batches, read_folder
+from graphmem.memory.notes import FailedFile, MarkdownFile
 
 
 def write(root: Path, files: dict[str, bytes]) -> Path:
@@ -94,3 +96,37 @@ def test_requests_hold_every_file_once_in_order_and_stay_under_their_limits(
     assert all(1 <= len(batch) <= most for batch in found)
     sized = [sum(len(file.path) + len(file.text) + 8 for file in batch) for batch in found]
     assert all(size <= 100 or len(batch) == 1 for size, batch in zip(sized, found, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("unread", "gone"),
+    [
+        ("a.md", ["sub/a.md", "sub/deep/b.md", "subway.md"]),
+        ("sub", ["a.md", "subway.md"]),
+        ("sub/deep", ["a.md", "sub/a.md", "subway.md"]),
+        (".", []),
+    ],
+)
+def test_nothing_at_or_below_a_place_that_cannot_be_read_is_gone(unread: str, gone: list[str]) -> None:
+    folder = Folder((MarkdownFile("here.md", "x"),), (FailedFile(unread, "cannot be read"),))
+
+    assert folder.gone(["subway.md", "sub/deep/b.md", "sub/a.md", "here.md", "a.md"]) == gone
+
+
+def test_a_folder_that_cannot_be_read_is_told_and_its_files_are_not_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = write(tmp_path, {"sub/a.md": b"x", "b.md": b"y"})
+    scandir = os.scandir
+
+    def refusing(path: str) -> object:
+        if Path(path).name == "sub":
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+
+    found = read_folder(root)
+
+    assert found.failed == (FailedFile("sub", "cannot be read: Permission denied"),)
+    assert found.gone(["b.md", "c.md", "sub/a.md"]) == ["c.md"]

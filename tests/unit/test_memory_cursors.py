@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 
 import pytest
@@ -58,3 +60,12 @@ def test_the_refusal_names_the_field_and_the_way_out(text: str) -> None:
         decode(text, "before")
 
     assert refused.value.field == "before"
+
+
+@pytest.mark.parametrize("body", [b"[" * 3_000, b'{"a":' + b"[" * 1_500 + b"]" * 1_500 + b"}"])
+def test_json_that_is_nested_too_deeply_is_a_broken_cursor(body: bytes) -> None:
+    checksum = hashlib.blake2b(body, digest_size=6).digest()
+    text = base64.urlsafe_b64encode(checksum + body).decode().rstrip("=")
+
+    with pytest.raises(InvalidInput, match="take endCursor as it was answered"):
+        decode(text)

@@ -217,3 +217,21 @@ def test_a_wider_look_follows_the_first_without_rising_above_it(
     assert not shown or shown[-1].score == 0 or all(score < shown[-1].score for score in scores[len(shown) :])
     for one in found:
         assert one.score == pytest.approx(math.fsum(values(one).values()), abs=1e-9)
+
+
+@pytest.mark.parametrize("cosine", [0.0, -0.4, -1.0])
+def test_what_points_away_has_its_place_and_the_rest_stands_behind_it(cosine: float) -> None:
+    names = [f"m{number:03}" for number in range(150)]
+    first = fuse({}, dict.fromkeys(names[50:], cosine), Weights(0, 1), looked=100)
+    everything = fuse({}, dict.fromkeys(names, cosine), Weights(0, 1), looked=1_000)
+
+    found = behind(first, everything)
+
+    assert sorted(one.id for one in found) == names
+    assert 0 < max(one.score for one in found[100:]) < min(one.score for one in found[:100])
+
+
+def test_cosines_below_0_keep_their_order() -> None:
+    found = fuse({}, {"a": -0.9, "b": -0.1, "c": 0.0, "d": 1e-12, "e": 0.5}, Weights(0, 1))
+
+    assert [one.id for one in found] == ["e", "d", "c", "b", "a"]

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from graphmem.errors import InvalidInput
-from graphmem.memory.limits import SEGMENT_CHARACTERS
+from graphmem.memory.limits import SEGMENT_CHARACTERS, TITLE_CHARACTERS
 from graphmem.memory.paths import normalise_path
 from graphmem.memory.rooms import folded_name, room_path, wing_path
 
@@ -116,6 +116,13 @@ def test_a_name_longer_than_a_segment_is_refused() -> None:
     with pytest.raises(InvalidInput, match="129 characters, the limit is 128") as refused:
         folded_name("a" * (SEGMENT_CHARACTERS + 1), "room")
     assert refused.value.limit == SEGMENT_CHARACTERS
+
+
+def test_a_name_longer_than_a_display_name_is_refused_however_short_its_segment() -> None:
+    assert len(folded_name(f"  C{'!' * (TITLE_CHARACTERS - 1)}  ", "room")) < 10
+    with pytest.raises(InvalidInput, match=r"'C!!!.*' has 201 characters, the limit is 200") as refused:
+        room_path("w", f"docs/C{'!' * TITLE_CHARACTERS}")
+    assert (refused.value.field, refused.value.limit) == ("room", TITLE_CHARACTERS)
 
 
 def test_a_wing_stands_in_the_palace_and_a_room_in_its_wing() -> None:

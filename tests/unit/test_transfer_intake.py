@@ -63,6 +63,7 @@ def intake(
     return Intake(
         versions,
         known={record.memory.id: record for record in records},
+        followers={one.supersedes.id: one.memory.id for one in records if one.supersedes is not None},
         mine=set(mine),
         buried=set(buried),
         now=MONDAY,
@@ -189,3 +190,52 @@ def test_of_two_lines_about_a_version_that_the_import_brought_the_later_one_hold
 
     assert taken == Taken(WriteAction.UPDATED)
     assert batch.writes.changed == {"m1": replace(late, indexed_revision=1)}
+
+
+def follower(id: str, before: str, number: int, **fields: Any) -> MemoryRecord:
+    """A version of the chain m1 that superseded another one."""
+    memory = version(id, f"Text of {id}.", chain_id="m1", version=number, **fields)
+    return MemoryRecord(memory, supersedes=Supersedes(before, "bob"))
+
+
+def older(record: MemoryRecord) -> MemoryRecord:
+    """The same, when it was superseded itself."""
+    assert isinstance(record.memory, Fact)
+    return replace(record, memory=closed(record.memory))
+
+
+def test_a_chain_that_goes_on_otherwise_here_is_not_forked() -> None:
+    here = [MemoryRecord(closed(version("m1", "One."))), follower("here", "m1", 2)]
+    batch = intake(here)
+
+    taken = [batch.take_in(INTENT, one) for one in (older(follower("m2", "m1", 2)), follower("m3", "m2", 3))]
+
+    reason = "the version m1 that it superseded has another successor here, here"
+    assert taken == [Taken(WriteAction.SKIPPED, reason), None]
+    assert batch.writes.created == {}
+
+
+def test_of_two_lines_that_supersede_one_version_the_first_comes_in() -> None:
+    batch = intake([MemoryRecord(closed(version("m1", "One.")))])
+
+    taken = [batch.take_in(INTENT, older(follower(id, "m1", 2))) for id in ("m2", "other")]
+
+    reason = "the version m1 that it superseded has another successor here, m2"
+    assert taken == [Taken(WriteAction.STORED), Taken(WriteAction.SKIPPED, reason)]
+
+
+def test_a_version_does_not_follow_the_head_of_a_chain_here() -> None:
+    batch = intake([stored(version("m1", "One."))])
+
+    assert batch.take_in(INTENT, older(follower("m2", "m1", 2))) == Taken(
+        WriteAction.SKIPPED, "the version m1 that it superseded is the head of its chain here"
+    )
+
+
+@pytest.mark.parametrize(("before", "number"), [("m1", 3), ("x1", 2)], ids=["a gap", "another chain"])
+def test_a_version_follows_the_one_before_it_in_its_chain_alone(before: str, number: int) -> None:
+    batch = intake([MemoryRecord(closed(version(id, "One."))) for id in ("m1", "x1")])
+
+    assert batch.take_in(INTENT, follower("m2", before, number)) == Taken(
+        WriteAction.SKIPPED, f"the version {before} that it superseded is not the one before it"
+    )
