@@ -26,8 +26,8 @@ LONGEST_PAUSE_SECONDS = 10.0
 GIVES_WAY_SECONDS = 4.0
 """Longest wait for something more urgent."""
 
-OWN_SECONDS = 2.0
-"""Time in which the work goes on without waiting after so long a wait: a third of the time is its own."""
+OWN_SECONDS = 0.5
+"""Time in which the work goes on without waiting after so long a wait; a step that began is ended."""
 
 _log = logging.getLogger(__name__)
 
