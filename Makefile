@@ -28,7 +28,7 @@ serve: $(STAMP) ## run the service in the foreground
 	@$(BIN)/graphmem serve
 
 test: $(STAMP) ## every test but the long runs
-	@$(BIN)/python -c 'import asyncio; from graphmem.local.preparing import prepare; from graphmem.settings import Settings; asyncio.run(prepare(Settings().cache))'
+	@$(BIN)/python -m tests.prepare_neo4j
 	$(BIN)/python -m pytest -m "not soak" $(ARGS)
 
 soak: $(STAMP) ## the long runs

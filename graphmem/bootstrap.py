@@ -175,11 +175,10 @@ def assembled(
 ) -> Platform:
     """The parts joined; nothing runs yet."""
     holder = clock.new_id()
-    loops: list[LeasedLoop] = []
 
     def ask_loops() -> None:
-        for loop in loops[:2]:
-            loop.ask()
+        indexing.ask()
+        sequencing.ask()
 
     writer = GroupCommit(
         graph, stores.writing, clock, written=ask_loops, fact_characters=settings.fact_characters
@@ -189,11 +188,10 @@ def assembled(
     indexing = LeasedLoop("indexing", holder, stores.meta, worker.step, quiet=writer.quiet)
     numberer = Sequencer(stores.changes)
     sequencing = LeasedLoop("sequencing", holder, stores.meta, numberer.step, quiet=writer.quiet)
-    pruner = Pruner(stores.retry_keys, clock, settings.idempotency_days)
+    pruner = Pruner(stores.retries, clock, settings.idempotency_days)
     pruning = LeasedLoop("pruning", holder, stores.meta, pruner.step, idle_seconds=IDLE_SECONDS)
     sweeper = Sweeper(stores.meta, room, clock)
     sweeping = LeasedLoop("sweeping", holder, stores.meta, sweeper.step, idle_seconds=SWEEP_SECONDS)
-    loops += [indexing, sequencing, pruning, sweeping]
     return Platform(
         graph=graph,
         stores=stores,
@@ -202,7 +200,7 @@ def assembled(
         clock=clock,
         limits=Limits(settings.fact_characters, settings.drawer_characters),
         languages=settings.languages,
-        loops=tuple(loops),
+        loops=(indexing, sequencing, pruning, sweeping),
         neo4j_address=neo4j_address,
     )
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from graphmem.memory.commands import Command, NewFact
 from graphmem.memory.ledger import Ledger
-from graphmem.memory.model import Memory
+from graphmem.memory.model import Fact, Memory
+from graphmem.memory.text import content_hash
 from graphmem.memory.versions import Versions
 from graphmem.memory.writes import Intent, Outcome
 
@@ -71,3 +72,23 @@ class Store:
 def fact(content: str, path: str = "/a", **fields: Any) -> NewFact:
     """A fact to store."""
     return NewFact(path=path, content=content, **fields)
+
+
+def first_version(id: str, content: str, **fields: Any) -> Fact:
+    """A live first version of a fact of alice at ``/a``; of a later version only what differs is given."""
+    given: dict[str, Any] = {
+        "chain_id": id,
+        "head_key": fields.get("chain_id", id),
+        "version": 1,
+        "path": "/a",
+        "ancestors": ("/", "/a"),
+        "tags": ("owner=alice",),
+        "tag_keys": ("owner",),
+        "owner": "alice",
+        "author": "alice",
+        "language": "en",
+        "live": True,
+        "created_at": MONDAY,
+        "known_from": MONDAY,
+    }
+    return Fact(id=id, content=content, content_hash=content_hash(content), **{**given, **fields})

@@ -15,7 +15,6 @@ from graphmem.errors import Unavailable
 from graphmem.graph.index_store import Footing
 from graphmem.graph.meta_store import Lease, MetaStore
 from graphmem.memory.model import Fact, Memory
-from graphmem.memory.text import content_hash
 from graphmem.service.clock import Clock
 from graphmem.service.platform import Caller, Platform, Stores
 from graphmem.service.shelving import described
@@ -23,29 +22,12 @@ from graphmem.service.vector_room import VectorRoom
 from graphmem.vectors.embedder import Embedder, Vectors
 from graphmem.vectors.hashing import HashEmbedder
 from graphmem.vectors.index import Point, PointRevision, VectorHit
-from tests.ledgers import MONDAY
+from tests.ledgers import first_version
 
 
-def version(id: str, content: str, **fields: Any) -> Fact:
+def version(id: str, content: str) -> Fact:
     """A live version that an index holds already."""
-    known: dict[str, Any] = {
-        "chain_id": id,
-        "head_key": id,
-        "version": 1,
-        "revision": 1,
-        "indexed_revision": 1,
-        "path": "/a",
-        "ancestors": ("/", "/a"),
-        "tags": ("owner=alice",),
-        "tag_keys": ("owner",),
-        "owner": "alice",
-        "author": "alice",
-        "language": "en",
-        "live": True,
-        "created_at": MONDAY,
-        "known_from": MONDAY,
-    }
-    return Fact(id=id, content=content, content_hash=content_hash(content), **(known | fields))
+    return first_version(id, content, indexed_revision=1)
 
 
 class Model(HashEmbedder):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from graphmem.bench.search import MANY
+from graphmem.bench.speed import BATCHERS, FACTS_IN_BATCH, SEARCHERS, WRITERS
+
 FIGURES = ("r1", "r5", "r10", "r20", "ndcg10", "mrr10", "hit10")
 
 Lines = Iterator[tuple[str, str]]
@@ -19,7 +22,7 @@ def search_lines(document: Mapping[str, Any]) -> Lines:
             yield f"  {category} ({part['queries']})", _figures(part)
     for mode, found in document["modes"].items():
         yield f"search, {mode}", f"{_times(found, 'search')} with one client"
-        yield "", f"{_times(found, 'search8')}, {found['search8_per_s']}/s with 8 clients"
+        yield "", f"{_times(found, 'search8')}, {found['search8_per_s']}/s with {MANY} clients"
         if found["degraded"]:
             yield "", f"{found['degraded']} answers lacked a channel"
     yield "ingest", f"{document['ingest_per_s']} rows/s until searchable"
@@ -33,11 +36,12 @@ def speed_lines(document: Mapping[str, Any]) -> Lines:
     found = document
     yield "memories", f"{found['memories']}"
     yield "search", f"{_times(found, 'search')} with one client"
-    yield "", f"{_times(found, 'search8')}, {found['search8_per_s']}/s with 8 clients"
+    yield "", f"{_times(found, 'search8')}, {found['search8_per_s']}/s with {SEARCHERS} clients"
     yield "tree", f"{_times(found, 'tree')}; two levels, {found['tree_paths']} paths"
-    yield "storeFact", f"{found['store_fact_per_s']}/s with 32 clients, {_times(found, 'store_fact')}"
+    yield "storeFact", f"{found['store_fact_per_s']}/s with {WRITERS} clients, {_times(found, 'store_fact')}"
     yield "", f"of that the client itself {found['store_fact_client_cpu_ms']} ms of a core a call"
-    yield "storeFacts", f"{found['store_facts_per_s']} facts/s in batches of 500 by 4 clients"
+    batches = f"batches of {FACTS_IN_BATCH} by {BATCHERS} clients"
+    yield "storeFacts", f"{found['store_facts_per_s']} facts/s in {batches}"
     yield "ingest", f"{found['ingest_per_s']} short turns/s until searchable"
     if found["fill_per_s"] is not None:
         yield "filling", f"{found['fill_per_s']} facts/s until searchable"

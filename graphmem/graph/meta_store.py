@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 
 from graphmem.graph.client import GraphClient
 
@@ -71,15 +70,3 @@ class ChangeStore:
         """How many changes have no number yet."""
         [row] = await self._graph.run("change/waiting")
         return int(row["waiting"])
-
-
-class RetryKeys:
-    """The retry keys of past requests, as something that ends."""
-
-    def __init__(self, graph: GraphClient) -> None:
-        self._graph = graph
-
-    async def forget(self, before: datetime, limit: int) -> int:
-        """Forgets at most ``limit`` keys that were claimed before an instant; how many it was."""
-        [row] = await self._graph.run("write/forget_keys", {"before": before, "limit": limit})
-        return int(row["forgotten"])

@@ -1,4 +1,4 @@
-"""Retry keys as Neo4j keeps them: claimed first in a transaction, filled last, or given back."""
+"""Retry keys as Neo4j keeps them: claimed first, filled last or given back, and forgotten after days."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from graphmem.graph.client import GraphClient
 from graphmem.graph.transactions import Tx
 from graphmem.memory.model import WriteAction
 
@@ -29,6 +30,14 @@ class Claim:
 
 class RetryStore:
     """``IdempotencyRecord`` nodes."""
+
+    def __init__(self, graph: GraphClient) -> None:
+        self._graph = graph
+
+    async def forget(self, before: datetime, limit: int) -> int:
+        """Forgets at most ``limit`` keys that were claimed before an instant; how many it was."""
+        [row] = await self._graph.run("write/forget_keys", {"before": before, "limit": limit})
+        return int(row["forgotten"])
 
     async def claim_keys(
         self, tx: Tx, hashes: Mapping[str, str], claim: str, now: datetime

@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 
-from graphmem.errors import InvalidInput
+from graphmem.errors import InvalidInput, shown
 from graphmem.memory.limits import CURSOR_CHARACTERS
 
 _CHECKSUM_BYTES = 6
@@ -33,7 +33,9 @@ def decode(text: str, field: str = "after") -> dict[str, object]:
     Raises:
         InvalidInput: The text is not exactly what ``encode`` gave.
     """
-    refused = InvalidInput(field, "is not a cursor of this list; take endCursor as it was answered")
+    refused = InvalidInput(
+        field, f"{shown(text)} is not a cursor of this list; take endCursor as it was answered"
+    )
     if not text.isascii() or len(text) > CURSOR_CHARACTERS:
         raise refused
     try:

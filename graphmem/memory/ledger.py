@@ -110,7 +110,8 @@ class Ledger:
     def _supersede(self, intent: Intent, command: SupersedeFact) -> Outcome:
         head = self._named_head(intent, command.id, command.expected_version)
         if head.label is not command.label:
-            raise InvalidInput("id", f"names a {head.label.value}; updateMemory changes any memory")
+            problem = f"{shown(command.id)} names a {head.label.value}; updateMemory changes any memory"
+            raise InvalidInput("id", problem)
         draft = successor(head, command, id=self._life.new_id(), author=intent.subject, now=self._life.now)
         if draft is None:
             return unchanged(head, "the memory says this already")

@@ -27,9 +27,6 @@ LONG_QUERY_WORDS = 40
 CROWDED_OUT = 0.5
 """Share of the last keyword score for a memory behind it: its own lies between that and 0."""
 
-STRENGTH_WEIGHT = 0.02
-"""Most that signal strength adds: it settles near ties, and no strong match disappears because it is old."""
-
 FAR = 1e-6
 """Score below which stand those whose cosine is not above 0: as good as nothing, and still in order."""
 
@@ -49,7 +46,7 @@ class Part(NamedTuple):
     """What one channel adds: ``value = score * weight``.
 
     Attributes:
-        channel: ``keyword``, ``vector`` or ``strength``.
+        channel: ``keyword`` or ``vector``.
         score: 0 to 1; 1 is the best of this answer.
     """
 
@@ -102,7 +99,6 @@ def fuse(
     weights: Weights,
     *,
     looked: int | None = None,
-    strength: Mapping[str, float] | None = None,
 ) -> list[Fused]:
     """All candidates of both channels, best first, ties by id.
 
@@ -112,7 +108,6 @@ def fuse(
         keyword: BM25 by id; a score that is not above 0 counts 0.
         vector: Cosine by id; one that is not above 0 counts next to nothing.
         looked: Most candidates that each channel was asked for; ``None``: for all.
-        strength: Signal strength by id, 0 to 1; an id that is not there has none. ``None`` adds nothing.
     """
     if not keyword or not vector:
         weights = Weights(float(bool(keyword)), float(bool(vector)))
@@ -120,13 +115,11 @@ def fuse(
     crowded = looked is not None and len(words) >= looked
     behind_words = CROWDED_OUT * min(words.values(), default=0.0) if crowded else 0.0
     behind_meaning = min(meaning.values(), default=0.0)
-    given: list[tuple[str, float, Mapping[str, float], float]] = [
+    both = [
         ("keyword", weights.keyword, words, behind_words),
         ("vector", weights.vector, meaning, behind_meaning),
     ]
-    if strength is not None:
-        given.append(("strength", STRENGTH_WEIGHT, strength, 0.0))
-    given = [channel for channel in given if channel[1]]
+    given = [channel for channel in both if channel[1]]
     channels = tuple((name, weight) for name, weight, _, _ in given)
     found = [
         _fused(id, channels, tuple(scores.get(id, missing) for _, _, scores, missing in given))

@@ -11,7 +11,7 @@ from graphmem.memory.limits import TREE_DEPTH
 from graphmem.memory.model import Memory, PathNode
 from graphmem.memory.paths import ROOT
 from graphmem.memory.paths import depth as depth_of
-from graphmem.service.pages import ListName, Page, parsed_instant
+from graphmem.service.pages import ListName, Page, of_another_list, parsed_instant
 from graphmem.service.platform import Caller
 
 _EMPTY_ROOT = PathNode(ROOT, None, ("Path",), 0, 0, 0)
@@ -101,4 +101,4 @@ def _place(after: str, lists: list[ListName]) -> Place:
         case {"at": str(at), "id": str(id)}:
             return Place(parsed_instant(at), id)
         case _:
-            raise InvalidInput("after", "is a cursor of another list; begin again without it")
+            raise of_another_list()

@@ -45,11 +45,6 @@ class Candidates:
         """No channel has more."""
         return self.every_word and self.every_near
 
-    @property
-    def count(self) -> int:
-        """Different memories among them."""
-        return len(self.keyword.keys() | self.vector.keys())
-
 
 async def candidates_of(
     caller: Caller, query: str, wanted: MemoryFilter, mode: SearchMode, limit: int

@@ -78,7 +78,7 @@ class GroupCommit:
     ) -> None:
         self._graph = graph
         self._store = store
-        self._retries = RetryStore()
+        self._retries = RetryStore(graph)
         self._clock = clock
         self._written = written
         self._fact_characters = fact_characters

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from graphmem.errors import Unavailable
 from graphmem.graph.mapping import payload_of
@@ -41,6 +42,8 @@ LONGEST_PAUSE_SECONDS = 300.0
 
 _log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 
 class IndexWorker:
     """Does the work that waits in the outbox."""
@@ -57,9 +60,10 @@ class IndexWorker:
         """
         if not self._room.shelves:
             return 0
-        entries = _at_once(await self._outbox.take(lease, self._clock.now(), BATCH))
-        if not entries:
+        due = await self._outbox.take(lease, self._clock.now(), BATCH)
+        if not due:
             return 0
+        entries = next(in_parts(due, lambda entry: entry.memory))
         try:
             await self._apply(entries)
         except Unavailable:
@@ -98,16 +102,20 @@ class IndexWorker:
             await shelf.index.upsert([*await _tombstones(shelf, purged), *await points_of(shelf, shown)])
 
 
-def _at_once(entries: Sequence[Entry]) -> list[Entry]:
-    """As many of the entries as one step takes, at least one."""
-    taken: list[Entry] = []
+def in_parts(items: Iterable[T], memory_of: Callable[[T], Memory | None]) -> Iterator[list[T]]:
+    """The items in order, so many at once as are embedded together; a longer text goes alone."""
+    part: list[T] = []
     characters = 0
-    for entry in entries:
-        characters += 0 if entry.memory is None else len(entry.memory.content)
-        if taken and characters > BATCH_CHARACTERS:
-            break
-        taken.append(entry)
-    return taken
+    for item in items:
+        memory = memory_of(item)
+        length = 0 if memory is None else len(memory.content)
+        if part and characters + length > BATCH_CHARACTERS:
+            yield part
+            part, characters = [], 0
+        part.append(item)
+        characters += length
+    if part:
+        yield part
 
 
 async def _tombstones(shelf: Shelf, purged: Sequence[Entry]) -> list[Point]:

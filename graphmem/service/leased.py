@@ -13,12 +13,7 @@ from collections.abc import Awaitable, Callable
 
 from graphmem.errors import GraphMemError
 from graphmem.graph.meta_store import Lease, MetaStore
-
-LEASE_SECONDS = 15
-"""How long a holder that died keeps others waiting."""
-
-RENEW_SECONDS = 5.0
-"""Age at which a lease is renewed, during a long step too."""
+from graphmem.service.leases import LEASE_SECONDS, RENEW_SECONDS, give_back, kept
 
 LONGEST_PAUSE_SECONDS = 10.0
 """Between two tries while something is away."""
@@ -83,10 +78,7 @@ class LeasedLoop:
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
         if self._lease is not None:
-            try:
-                await self._meta.drop_lease(self._lease)
-            except GraphMemError as problem:
-                _log.info("%s: the lease runs out by itself: %s", self.name, problem)
+            await give_back(self._meta, self._lease)
 
     async def _run(self) -> None:
         pause = self._idle_seconds
@@ -108,31 +100,13 @@ class LeasedLoop:
 
     async def _step(self) -> int:
         if self._lease is None or time.monotonic() >= self._renew_at:
-            await self._take()
+            began = time.monotonic()
+            self._lease = await self._meta.take_lease(f"lease/{self.name}", self._holder, LEASE_SECONDS)
+            self._renew_at = began + RENEW_SECONDS
         if self._lease is None:
             return 0
-        renewing = asyncio.create_task(self._keep(), name=f"lease of {self.name}")
-        try:
+        async with kept(self._meta, self._lease):
             return await self._work(self._lease)
-        finally:
-            renewing.cancel()
-            await asyncio.gather(renewing, return_exceptions=True)
-
-    async def _take(self) -> None:
-        """Takes the lease, or renews it."""
-        began = time.monotonic()
-        self._lease = await self._meta.take_lease(f"lease/{self.name}", self._holder, LEASE_SECONDS)
-        self._renew_at = began + RENEW_SECONDS
-
-    async def _keep(self) -> None:
-        """Renews the lease while a step takes long."""
-        while self._lease is not None:
-            await asyncio.sleep(max(0.0, self._renew_at - time.monotonic()))
-            try:
-                await self._take()
-            except GraphMemError as problem:
-                _log.info("%s: the lease could not be renewed: %s", self.name, problem)
-                self._renew_at = time.monotonic() + RENEW_SECONDS
 
     async def _give_way(self) -> None:
         if self._quiet is None or time.monotonic() < self._own_until:

@@ -61,8 +61,13 @@ class ListName:
         """
         found = decode(cursor)
         if found.get("list") != self.mark:
-            raise InvalidInput("after", "is a cursor of another list; begin again without it")
+            raise of_another_list()
         return found
+
+
+def of_another_list() -> InvalidInput:
+    """The refusal of a cursor that some other list gave."""
+    return InvalidInput("after", "is a cursor of another list; begin again without it")
 
 
 def parsed_instant(text: str) -> datetime:
@@ -71,11 +76,10 @@ def parsed_instant(text: str) -> datetime:
     Raises:
         InvalidInput: The cursor holds something else.
     """
-    refused = InvalidInput("after", "is not a cursor of this list; begin again without it")
     try:
         instant = datetime.fromisoformat(text)
     except ValueError as error:
-        raise refused from error
+        raise of_another_list() from error
     if instant.tzinfo is None:
-        raise refused
+        raise of_another_list()
     return instant

@@ -13,9 +13,10 @@ from graphmem.graph.client import GraphClient
 from graphmem.graph.index_store import IndexStore
 from graphmem.graph.keyword_store import KeywordStore
 from graphmem.graph.memory_store import MemoryStore
-from graphmem.graph.meta_store import ChangeStore, MetaStore, RetryKeys
+from graphmem.graph.meta_store import ChangeStore, MetaStore
 from graphmem.graph.outbox_store import OutboxStore
 from graphmem.graph.path_store import PathStore
+from graphmem.graph.retry_store import RetryStore
 from graphmem.graph.token_store import TokenStore
 from graphmem.graph.write_store import WriteStore
 from graphmem.memory.limits import DRAWER_CHARACTERS, FACT_CHARACTERS
@@ -46,7 +47,7 @@ class Stores:
     meta: MetaStore
     tokens: TokenStore
     index: IndexStore
-    retry_keys: RetryKeys
+    retries: RetryStore
     writing: WriteStore
 
     @classmethod
@@ -61,7 +62,7 @@ class Stores:
             MetaStore(graph),
             TokenStore(graph),
             IndexStore(graph),
-            RetryKeys(graph),
+            RetryStore(graph),
             WriteStore(),
         )
 

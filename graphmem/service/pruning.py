@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from graphmem.graph.meta_store import Lease, RetryKeys
+from graphmem.graph.meta_store import Lease
+from graphmem.graph.retry_store import RetryStore
 from graphmem.service.clock import Clock
 
 BATCH = 1_000
@@ -17,7 +18,7 @@ IDLE_SECONDS = 600.0
 class Pruner:
     """Forgets retry keys that are older than so many days."""
 
-    def __init__(self, keys: RetryKeys, clock: Clock, days: int) -> None:
+    def __init__(self, keys: RetryStore, clock: Clock, days: int) -> None:
         self._keys = keys
         self._clock = clock
         self._age = timedelta(days=days)

@@ -6,11 +6,11 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
-from graphmem.errors import InvalidInput, NotFound
+from graphmem.errors import NotFound
 from graphmem.graph.memory_store import Place
 from graphmem.memory.commands import MemoryFilter, MemoryOrder
 from graphmem.memory.model import Fact, Label, Link, Memory
-from graphmem.service.pages import ListName, Page, parsed_instant
+from graphmem.service.pages import ListName, Page, of_another_list, parsed_instant
 from graphmem.service.platform import Caller
 
 
@@ -81,4 +81,4 @@ def _place(found: dict[str, object]) -> tuple[Place, datetime]:
         case {"at": str(at), "id": str(id), "strength": float(strength), "now": str(now)}:
             return Place(parsed_instant(at), id, strength), parsed_instant(now)
         case _:
-            raise InvalidInput("after", "is a cursor of another list; begin again without it")
+            raise of_another_list()

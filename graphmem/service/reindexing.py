@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from graphmem.errors import Conflict, GraphMemError, Misconfigured, Unavailable
@@ -18,8 +18,8 @@ from graphmem.graph.index_store import SCAN_PAGE
 from graphmem.graph.meta_store import Lease
 from graphmem.memory.model import Memory
 from graphmem.service.comparing import differences
-from graphmem.service.indexing import BATCH_CHARACTERS, points_of
-from graphmem.service.leased import LEASE_SECONDS
+from graphmem.service.indexing import in_parts, points_of
+from graphmem.service.leases import LEASE_SECONDS
 from graphmem.service.platform import Caller, Platform
 from graphmem.service.shelving import described
 from graphmem.service.status import require_operator
@@ -114,7 +114,7 @@ async def _clear(platform: Platform, store: VectorStore, before: Shelf | None) -
 async def _copy(platform: Platform, shelf: Shelf, seen: Callable[[int], None]) -> int:
     done = 0
     async for page in platform.stores.index.versions():
-        for part in _parts(page):
+        for part in in_parts(page, lambda memory: memory):
             await _embed(shelf, part)
             done += len(part)
             seen(done)
@@ -131,24 +131,10 @@ async def _complete(platform: Platform, shelf: Shelf) -> int:
             return done
         for at in range(0, len(missing), SCAN_PAGE):
             ids = missing[at : at + SCAN_PAGE]
-            for part in _parts(await platform.stores.index.some(ids)):
+            for part in in_parts(await platform.stores.index.some(ids), lambda memory: memory):
                 await _embed(shelf, part)
         done += len(missing)
     raise Unavailable(f"the new collection did not catch up in {ROUNDS} rounds; run the command again")
-
-
-def _parts(memories: Sequence[Memory]) -> Iterator[list[Memory]]:
-    """The memories in order, so many at once as are embedded together; a longer text goes alone."""
-    part: list[Memory] = []
-    characters = 0
-    for memory in memories:
-        characters += len(memory.content)
-        if part and characters > BATCH_CHARACTERS:
-            yield part
-            part, characters = [], len(memory.content)
-        part.append(memory)
-    if part:
-        yield part
 
 
 async def _embed(shelf: Shelf, memories: Sequence[Memory]) -> None:

@@ -18,7 +18,7 @@ from graphmem.memory.model import Memory
 from graphmem.memory.ranking import Fused, behind, fuse, weights_for
 from graphmem.service.candidates import Candidates, candidates_of
 from graphmem.service.filtering import unmet
-from graphmem.service.pages import ListName, parsed_instant
+from graphmem.service.pages import ListName, of_another_list, parsed_instant
 from graphmem.service.platform import Caller
 
 FIRST_LOOK = 100
@@ -172,7 +172,7 @@ def _place(name: ListName, cursor: str) -> _Place:
                 raise InvalidInput("after", f"lies {seen} hits deep; a search ends at {SEARCH_DEPTH}")
             return _Place(score, id, seen, parsed_instant(now))
         case _:
-            raise InvalidInput("after", "is a cursor of another list; begin again without it")
+            raise of_another_list()
 
 
 def _hit(memory: Memory, fused: Fused, found: Candidates) -> Hit:

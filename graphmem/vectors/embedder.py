@@ -15,9 +15,12 @@ TEXT_RECIPE = "title. content/1"
 """Name and version of ``text_recipe``; part of every embedder's ``recipe``."""
 
 
-MOST_TOKENS_OF_A_CHARACTER = 4
-"""A tokenizer takes a Korean syllable apart into three letters, and what it does not know into four bytes:
-only a text with so few characters is known to be short without being tokenized."""
+def surely_within(text: str, tokens: int) -> bool:
+    """Whether a text has at most so many tokens, as far as that is known without a tokenizer.
+
+    A token is at least one character of ASCII. Others are taken apart, a Korean syllable into three.
+    """
+    return text.isascii() and len(text) <= tokens
 
 
 class Embedder(Protocol):

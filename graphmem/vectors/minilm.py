@@ -20,7 +20,7 @@ from tokenizers import Tokenizer
 
 from graphmem.errors import Misconfigured
 from graphmem.memory.windows import WINDOW_TOKENS, split_windows
-from graphmem.vectors.embedder import MOST_TOKENS_OF_A_CHARACTER, TEXT_RECIPE, Vectors, normalised
+from graphmem.vectors.embedder import TEXT_RECIPE, Vectors, normalised, surely_within
 from graphmem.vectors.model_files import PackagedFile
 
 MODEL = PackagedFile(
@@ -119,7 +119,7 @@ class MiniLM:
 
     def windows(self, text: str) -> list[str]:
         """See ``Embedder.windows``; 220 tokens each, 40 of them shared."""
-        if len(text) * MOST_TOKENS_OF_A_CHARACTER <= WINDOW_TOKENS:
+        if surely_within(text, WINDOW_TOKENS):
             return [text]
         spans = self._tokenizer.encode(text, add_special_tokens=False).offsets
         return [text[start:end] for start, end in split_windows(spans)] or [text]

@@ -14,7 +14,7 @@ from tokenizers import Tokenizer
 
 from graphmem.errors import Misconfigured
 from graphmem.memory.windows import WINDOW_TOKENS, split_windows
-from graphmem.vectors.embedder import MOST_TOKENS_OF_A_CHARACTER, TEXT_RECIPE, Vectors, normalised
+from graphmem.vectors.embedder import TEXT_RECIPE, Vectors, normalised, surely_within
 
 MARKS = 2
 """Tokens that a model adds around a text."""
@@ -86,7 +86,7 @@ class SentenceTransformersEmbedder:
 
     def windows(self, text: str) -> list[str]:
         """See ``Embedder.windows``; up to 220 tokens each, a sixth of them shared."""
-        if len(text) * MOST_TOKENS_OF_A_CHARACTER <= self._window:
+        if surely_within(text, self._window):
             return [text]
         spans = self._tokenizer.encode(text, add_special_tokens=False).offsets
         return [text[a:b] for a, b in split_windows(spans, self._window, self._window // 6)] or [text]

@@ -216,7 +216,7 @@ async def test_a_path_that_somebody_took_away_is_never_a_silent_loss(caller: Cal
 
 async def test_retry_keys_are_forgotten_after_their_days(caller: Caller, probe: Probe) -> None:
     await one(caller, NewFact(path="/a", content="once", idempotency_key="k1"))
-    keys = caller.platform.stores.retry_keys
+    keys = caller.platform.stores.retries
     assert await keys.forget(caller.now() - timedelta(days=7), 10) == 0
 
     forgotten = await keys.forget(caller.now() + timedelta(seconds=1), 10)

@@ -347,7 +347,7 @@ def test_superseding_a_fact_takes_no_drawer() -> None:
     store = Store()
     [filed] = store.do(NewDrawer(path="/palace/w/r", content="verbatim"))
 
-    with pytest.raises(InvalidInput, match="id names a Drawer; updateMemory changes any memory"):
+    with pytest.raises(InvalidInput, match="names a Drawer; updateMemory changes any memory"):
         store.do(SupersedeFact(id=filed.memory_id, content="rewritten"))
     store.do(SupersedeFact(id=filed.memory_id, content="imported anew", label=Label.DRAWER))
 

@@ -13,7 +13,6 @@ from graphmem.memory.ranking import (
     CROWDED_OUT,
     LONG_QUERY_VECTOR_WEIGHT,
     LONG_QUERY_WORDS,
-    STRENGTH_WEIGHT,
     VECTOR_WEIGHT,
     Fused,
     Weights,
@@ -29,7 +28,6 @@ ids = st.text("abcdef", min_size=1, max_size=3)
 bm25 = st.dictionaries(ids, st.floats(0, 60), max_size=30)
 cosines = st.dictionaries(ids, st.floats(-1, 1), max_size=30)
 looks = st.none() | st.integers(1, 40)
-strengths = st.none() | st.dictionaries(ids, st.floats(0, 1), max_size=30)
 weights = st.floats(0, 1).map(lambda vector: Weights(1 - vector, vector))
 
 
@@ -103,24 +101,6 @@ def test_equal_scores_stand_in_the_order_of_their_ids() -> None:
     assert [one.id for one in found] == ["a", "b", "c"]
 
 
-def test_strength_settles_ties_and_no_more() -> None:
-    keyword = {"old": 10.0, "fresh": 10.0, "weak": 9.0}
-    vector = dict.fromkeys(keyword, 0.5)
-
-    found = fuse(keyword, vector, HALVES, strength={"fresh": 1.0, "weak": 1.0, "old": 0.0})
-
-    assert [one.id for one in found] == ["fresh", "old", "weak"]
-    assert found[0].score - found[1].score == pytest.approx(STRENGTH_WEIGHT)
-    assert values(found[0])["strength"] == STRENGTH_WEIGHT
-
-
-def test_equal_strength_changes_no_order() -> None:
-    keyword, vector = {"a": 3.0, "b": 2.0, "c": 1.0}, {"b": 0.9, "c": 0.8, "d": 0.7}
-    plain = [one.id for one in fuse(keyword, vector, HALVES)]
-
-    assert [one.id for one in fuse(keyword, vector, HALVES, strength=dict.fromkeys("abcd", 0.7))] == plain
-
-
 @pytest.mark.parametrize(
     ("mode", "query", "expected"),
     [
@@ -152,22 +132,21 @@ def test_a_channel_is_shown_as_shares_of_its_best_score() -> None:
     assert normalised({}) == {}
 
 
-@given(keyword=bm25, vector=cosines, weights=weights, looked=looks, strength=strengths)
+@given(keyword=bm25, vector=cosines, weights=weights, looked=looks)
 def test_contributions_sum_to_the_score_and_the_order_is_total(
     keyword: dict[str, float],
     vector: dict[str, float],
     weights: Weights,
     looked: int | None,
-    strength: dict[str, float] | None,
 ) -> None:
-    found = fuse(keyword, vector, weights, looked=looked, strength=strength)
+    found = fuse(keyword, vector, weights, looked=looked)
 
     assert {one.id for one in found} == keyword.keys() | vector.keys()
     for one in found:
         assert one.score == pytest.approx(math.fsum(values(one).values()), abs=1e-9)
         assert all(part.value == part.score * part.weight for part in one.contributions)
         assert all(0 <= part.score <= 1 for part in one.contributions)
-        assert 0 <= one.score <= 1 + STRENGTH_WEIGHT + 1e-9
+        assert 0 <= one.score <= 1 + 1e-9
     assert found == sorted(found, key=lambda one: (-one.score, one.id))
 
 

@@ -14,11 +14,10 @@ from graphmem.memory.commands import ForgetMemory
 from graphmem.memory.drafts import identity_key
 from graphmem.memory.intake import Intake, Taken
 from graphmem.memory.model import Fact, Kind, WriteAction
-from graphmem.memory.text import content_hash
 from graphmem.memory.transfer import MemoryRecord, Supersedes
 from graphmem.memory.versions import Versions
 from graphmem.memory.writes import Intent, LinkRow
-from tests.ledgers import ALL_RIGHTS, MONDAY
+from tests.ledgers import ALL_RIGHTS, MONDAY, first_version
 
 YEAR_AGO = MONDAY - timedelta(days=365)
 INTENT = Intent(ForgetMemory(id="x"), "admin", ALL_RIGHTS)
@@ -26,22 +25,7 @@ INTENT = Intent(ForgetMemory(id="x"), "admin", ALL_RIGHTS)
 
 def version(id: str, content: str, **fields: Any) -> Fact:
     """A live first version, a year old."""
-    given = {
-        "chain_id": id,
-        "head_key": fields.get("chain_id", id),
-        "version": 1,
-        "path": "/a",
-        "ancestors": ("/", "/a"),
-        "tags": ("owner=alice",),
-        "tag_keys": ("owner",),
-        "owner": "alice",
-        "author": "alice",
-        "language": "en",
-        "live": True,
-        "created_at": YEAR_AGO,
-        "known_from": YEAR_AGO,
-    }
-    return Fact(id=id, content=content, content_hash=content_hash(content), **{**given, **fields})
+    return first_version(id, content, **{"created_at": YEAR_AGO, "known_from": YEAR_AGO, **fields})
 
 
 def closed(memory: Fact, **fields: Any) -> Fact:
