@@ -2,7 +2,8 @@
 
 Texts are generated (``texts``). Everything goes through GraphQL over HTTP; client and service share the
 machine, so each figure carries the client's own share of it. Parts are measured one after another, each once
-the index has caught up with the part before.
+the index has caught up with the part before; single and batched writes come last, into a store that is nearly
+full.
 """
 
 from __future__ import annotations
@@ -162,16 +163,16 @@ async def _writes(client: Client, parts: Plan, texts: Texts, choice: random.Rand
         await timed(_singles(client, singles, texts, choice), WRITERS, advance)
     await _batched(client, "warming up batches", parts.warm_up - singles, texts, choice)
     await until_searchable(client)
+    rows = [Row(str(number), f"room {number % ROOMS}", texts.statement()) for number in range(parts.turns)]
+    with bar("short turns until searchable", parts.turns) as advance:
+        turns = await ingest(client, rows, advance)
+    fill_per_s = await _filled(client, parts.filled, texts, choice) if parts.filled else None
     calls = _singles(client, parts.single, texts, choice)
     with bar(f"storeFact, {WRITERS} clients", parts.single) as advance:
         single = await timed(calls, WRITERS, advance)
         await until_searchable(client)
     batched = await _batched(client, f"storeFacts of {FACTS_IN_BATCH}", parts.batched, texts, choice)
     await until_searchable(client)
-    rows = [Row(str(number), f"room {number % ROOMS}", texts.statement()) for number in range(parts.turns)]
-    with bar("short turns until searchable", parts.turns) as advance:
-        turns = await ingest(client, rows, advance)
-    fill_per_s = await _filled(client, parts.filled, texts, choice) if parts.filled else None
     return Writes(single, parts.batched / batched.wall_s, turns, fill_per_s)
 
 

@@ -113,8 +113,7 @@ def payload_of(memory: Memory) -> dict[str, object]:
 
 
 def _stored(value: object) -> object:
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, tuple):
-        return list(value)
-    return value
+    kind = type(value)
+    if kind is tuple:
+        return list(value)  # type: ignore[call-overload]
+    return value.value if isinstance(value, Enum) else value

@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime
+from functools import lru_cache
 
 from graphmem.errors import InvalidInput
 from graphmem.memory.paths import ROOT, normalise_path
@@ -19,6 +20,9 @@ from graphmem.memory.text import normal_form
 
 DIGEST_BYTES = 20
 """160 bits: no two inputs meet by chance or by search; 40 hexadecimal digits."""
+
+REMEMBERED = 2_048
+"""Keys of each sort that are not made again: a write asks for its keys twice, and places come back."""
 
 
 def dedupe_key(
@@ -38,13 +42,12 @@ def dedupe_key(
     Raises:
         ValueError: A time without a time zone.
     """
-    validity = [_instant(valid_from), _instant(valid_to)]
-    return _key("dedupe", path, owner, sorted(tags), validity, pin_key, normal_form(content))
+    return _dedupe_key(path, owner, tuple(sorted(tags)), valid_from, valid_to, pin_key, content)
 
 
 def scope_key(path: str, tags: Iterable[str]) -> str:
     """The key of the memories that share path and own tags, whatever the order of the tags."""
-    return _key("scope", path, sorted(tags))
+    return _scope_key(path, tuple(sorted(tags)))
 
 
 def section_key(owner: str, path: str, source_file: str, heading_path: Sequence[str], ordinal: int) -> str:
@@ -86,6 +89,25 @@ def input_hash(value: object) -> str:
         ValueError: A time without a time zone, or a number that is not finite.
     """
     return _key("input", value)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _dedupe_key(
+    path: str,
+    owner: str,
+    tags: tuple[str, ...],
+    valid_from: datetime | None,
+    valid_to: datetime | None,
+    pin_key: str | None,
+    content: str,
+) -> str:
+    validity = [_instant(valid_from), _instant(valid_to)]
+    return _key("dedupe", path, owner, tags, validity, pin_key, normal_form(content))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _scope_key(path: str, tags: tuple[str, ...]) -> str:
+    return _key("scope", path, tags)
 
 
 def _key(*parts: object) -> str:

@@ -99,13 +99,14 @@ class Ledger:
                 return self._restore(intent, command)
 
     def _store(self, intent: Intent, command: NewFact | NewDrawer) -> Outcome:
-        draft = self._drafted(intent, command)
+        draft = intent.draft or draft_of(command, id="", subject=intent.subject, now=self._life.now)
         _require_place(intent, draft)
         given = None
         if isinstance(command, NewDrawer):
             given = command.links
             self._name_rooms(command.path, command)
-        return self._life.become_live(intent, draft, WriteAction.STORED, links_of(draft.content, given))
+        links = links_of(draft.content, given)
+        return self._life.become_live(intent, draft, WriteAction.STORED, links, new_chain=True)
 
     def _supersede(self, intent: Intent, command: SupersedeFact) -> Outcome:
         head = self._named_head(intent, command.id, command.expected_version)
@@ -231,12 +232,6 @@ class Ledger:
         self.writes.supersedes[draft.id] = (head.id, command.reason, intent.subject)
         self.writes.copied_links[draft.id] = head.id
         return self._life.become_live(intent, draft, WriteAction.RESTORED, (), command.reason)
-
-    def _drafted(self, intent: Intent, command: NewFact | NewDrawer) -> Memory:
-        """The draft that came with the intent, now with an id and a time."""
-        draft = intent.draft or draft_of(command, id="", subject=intent.subject, now=self._life.now)
-        id = self._life.new_id()
-        return replace(draft, id=id, chain_id=id, head_key=id, created_at=self._life.now)
 
     def _free_sections(self, intents: Sequence[Intent]) -> None:
         """Lets go of the section keys that the commands hand round among their memories."""

@@ -32,15 +32,26 @@ class Life:
         action: WriteAction,
         links: tuple[LinkRow, ...],
         reason: str | None = None,
+        *,
+        new_chain: bool = False,
     ) -> Outcome:
-        """The only way to become live (rule 2); a twin that says it already takes it instead."""
+        """The only way to become live (rule 2); a twin that says it already takes it instead.
+
+        Args:
+            new_chain: The draft has no id and no time yet, and gets them here.
+        """
         key = identity_key(draft)
         twin = self.versions.holder(key, self.now)
         if twin is not None:
             return self.merge(intent, twin, draft)
+        id = self.new_id() if new_chain else draft.id
+        chain_id, created_at = (id, self.now) if new_chain else (draft.chain_id, draft.created_at)
         live = replace(
             draft,
-            head_key=draft.chain_id,
+            id=id,
+            chain_id=chain_id,
+            head_key=chain_id,
+            created_at=created_at,
             status=Status.ACTIVE,
             live=True,
             known_from=self.now,
