@@ -35,7 +35,7 @@ WRITERS = 32
 FACTS_IN_BATCH = 500
 """Facts of one ``storeFacts``."""
 
-BATCHERS = 4
+BATCHERS = 2
 """Clients that store batches at once, so that one is read while another is stored."""
 
 SEARCHERS = 8
