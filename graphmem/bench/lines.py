@@ -43,8 +43,7 @@ def speed_lines(document: Mapping[str, Any]) -> Lines:
     batches = f"batches of {FACTS_IN_BATCH} by {BATCHERS} clients"
     yield "storeFacts", f"{found['store_facts_per_s']} facts/s in {batches}"
     yield "ingest", f"{found['ingest_per_s']} short turns/s until searchable"
-    if found["fill_per_s"] is not None:
-        yield "filling", f"{found['fill_per_s']} facts/s until searchable"
+    yield "filling", f"{found['fill_per_s']} facts/s until searchable"
     yield "start", f"{found['start_s']} s in an empty home, {found['restart_s']} s with the full store"
     yield from _common(document)
 

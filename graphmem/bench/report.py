@@ -64,7 +64,7 @@ def search_document(
 
 def speed_document(result: SpeedResult, around: Circumstances) -> dict[str, object]:
     """``bench speed --json``."""
-    parts, writes, reads = asdict(result.plan), result.writes, result.reads
+    filling, reads, writes = result.filling, result.reads, result.writes
     return {
         **_timing("search", reads.one),
         **_timing("search8", reads.many),
@@ -73,13 +73,13 @@ def speed_document(result: SpeedResult, around: Circumstances) -> dict[str, obje
         "tree_paths": reads.paths,
         **_timing("store_fact", writes.single),
         "store_facts_per_s": _round(writes.facts_per_s),
-        "ingest_per_s": _round(writes.turns.per_s),
-        "fill_per_s": _round(writes.fill_per_s),
+        "ingest_per_s": _round(filling.turns.per_s),
+        "fill_per_s": _round(filling.facts_per_s),
         "start_s": _round(result.start_s),
         "restart_s": _round(result.restart_s),
         **_memory(result.resident),
-        "memories": sum(parts.values()),
-        "parts": parts,
+        "memories": result.plan.memories,
+        "parts": asdict(result.plan),
         **around.document(),
     }
 
@@ -117,5 +117,5 @@ def _memory(found: Resident | None) -> dict[str, object]:
     }
 
 
-def _round(value: float | None) -> float | None:
-    return None if value is None else round(value, 2)
+def _round(value: float) -> float:
+    return round(value, 2)

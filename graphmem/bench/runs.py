@@ -16,10 +16,11 @@ from graphmem.bench.documents import STATUS
 from graphmem.bench.ingest import BATCH_ROWS
 from graphmem.bench.machine import listener, load_average, resident
 from graphmem.bench.own_service import Service, own_service
+from graphmem.bench.plan import plan
 from graphmem.bench.progress import bar
 from graphmem.bench.report import Circumstances, search_document, speed_document
 from graphmem.bench.search import MANY, WARM_UP, bench_search
-from graphmem.bench.speed import bench_speed, plan
+from graphmem.bench.speed import bench_speed
 from graphmem.errors import InvalidInput
 
 T = TypeVar("T")

@@ -2,8 +2,8 @@
 
 Texts are generated (``texts``). Everything goes through GraphQL over HTTP; client and service share the
 machine, so each figure carries the client's own share of it. Parts are measured one after another, each once
-the index has caught up with the part before; single and batched writes come last, into a store that is nearly
-full.
+the index has caught up with the part before: the store is filled, then read, and at last single and batched
+writes come on top.
 """
 
 from __future__ import annotations
@@ -21,13 +21,10 @@ from graphmem.bench.ingest import Ingest, ingest, until_searchable
 from graphmem.bench.load import Call, Timing, timed
 from graphmem.bench.machine import Resident, resident
 from graphmem.bench.own_service import OwnService
+from graphmem.bench.plan import Plan, plan
 from graphmem.bench.progress import bar
 from graphmem.bench.texts import Texts
 from graphmem.bench.vocabulary import THINGS
-from graphmem.errors import InvalidInput
-
-LEAST = 200
-"""Memories below which no part has enough calls to say anything."""
 
 WRITERS = 32
 """Clients that store single facts at once."""
@@ -35,7 +32,7 @@ WRITERS = 32
 FACTS_IN_BATCH = 500
 """Facts of one ``storeFacts``."""
 
-BATCHERS = 2
+BATCHERS = 4
 """Clients that store batches at once, so that one is read while another is stored."""
 
 SEARCHERS = 8
@@ -56,36 +53,29 @@ PROJECTS, TOPICS = 40, 10
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """How many memories each part stores; together all of them.
-
-    Attributes:
-        warm_up: Facts that are not timed, half of them one by one and half in batches: a server that was just
-            started spends more on compiling its own code than on storing.
-    """
-
-    warm_up: int
-    single: int
-    batched: int
-    turns: int
-    filled: int
-
-
-@dataclass(frozen=True, slots=True)
 class Writes:
     """What storing took.
 
     Attributes:
         single: ``storeFact`` by ``WRITERS`` clients.
         facts_per_s: ``storeFacts`` in batches by ``BATCHERS`` clients.
-        turns: Short turns in batches until searchable.
-        fill_per_s: All else until searchable; ``None`` when nothing was left.
     """
 
     single: Timing
     facts_per_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """What filling the store took.
+
+    Attributes:
+        turns: Short turns in batches until searchable.
+        facts_per_s: Facts in batches until searchable.
+    """
+
     turns: Ingest
-    fill_per_s: float | None
+    facts_per_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,23 +107,11 @@ class SpeedResult:
     plan: Plan
     start_s: float
     restart_s: float
-    writes: Writes
+    filling: Filling
     reads: Reads
+    writes: Writes
     resident: Resident | None
     status: Mapping[str, Any]
-
-
-def plan(memories: int) -> Plan:
-    """The parts of a store of so many memories: the measured ones first, up to what makes a steady figure.
-
-    Raises:
-        InvalidInput: Too few to measure anything.
-    """
-    if memories < LEAST:
-        raise InvalidInput("memories", f"is {memories}, the least is {LEAST}", limit=LEAST)
-    warm_up, single, turns = (min(3_000, memories // 4) for _ in range(3))
-    left = memories - warm_up - single - turns
-    return Plan(warm_up, single, min(5_000, left), turns, left - min(5_000, left))
 
 
 async def bench_speed(own: OwnService, memories: int, seed: int = 1) -> SpeedResult:
@@ -144,20 +122,24 @@ async def bench_speed(own: OwnService, memories: int, seed: int = 1) -> SpeedRes
         GraphMemError: The service refused or does not answer.
     """
     parts = plan(memories)
+    texts, choice = Texts(seed), random.Random(seed)
     with bar("starting the service"):
         service = await own.start()
     async with Client(service.url, service.token) as client:
-        writes = await _writes(client, parts, Texts(seed), random.Random(seed))
+        filling = await _fill(client, parts, texts, choice)
         reads = await _reads(client, Texts(seed + 1))
         status = (await client.run(STATUS, {}))["status"]
-    memory = resident(service.pid)
+        memory = resident(service.pid)
+        writes = await _writes(client, parts, texts, choice)
     with bar("starting the service again"):
         await own.stop()
         again = await own.start()
-    return SpeedResult(parts, service.started_in(), again.started_in(), writes, reads, memory, status)
+    return SpeedResult(
+        parts, service.started_in(), again.started_in(), filling, reads, writes, memory, status
+    )
 
 
-async def _writes(client: Client, parts: Plan, texts: Texts, choice: random.Random) -> Writes:
+async def _fill(client: Client, parts: Plan, texts: Texts, choice: random.Random) -> Filling:
     singles = parts.warm_up // 2
     with bar("warming up writes", singles) as advance:
         await timed(_singles(client, singles, texts, choice), WRITERS, advance)
@@ -166,22 +148,24 @@ async def _writes(client: Client, parts: Plan, texts: Texts, choice: random.Rand
     rows = [Row(str(number), f"room {number % ROOMS}", texts.statement()) for number in range(parts.turns)]
     with bar("short turns until searchable", parts.turns) as advance:
         turns = await ingest(client, rows, advance)
-    fill_per_s = await _filled(client, parts.filled, texts, choice) if parts.filled else None
+    stored = await _batched(client, "filling the store", parts.filled, texts, choice)
+    return Filling(turns, parts.filled / (stored.wall_s + await _waited(client)))
+
+
+async def _writes(client: Client, parts: Plan, texts: Texts, choice: random.Random) -> Writes:
     calls = _singles(client, parts.single, texts, choice)
     with bar(f"storeFact, {WRITERS} clients", parts.single) as advance:
         single = await timed(calls, WRITERS, advance)
-        await until_searchable(client)
+    await _waited(client)
     batched = await _batched(client, f"storeFacts of {FACTS_IN_BATCH}", parts.batched, texts, choice)
-    await until_searchable(client)
-    return Writes(single, parts.batched / batched.wall_s, turns, fill_per_s)
+    await _waited(client)
+    return Writes(single, parts.batched / batched.wall_s)
 
 
-async def _filled(client: Client, number: int, texts: Texts, choice: random.Random) -> float:
-    """Facts a second until searchable, of so many."""
-    stored = await _batched(client, "filling the store", number, texts, choice)
+async def _waited(client: Client) -> float:
+    """Seconds until all is searchable."""
     with bar("waiting until all is searchable"):
-        waited = await timed([partial(until_searchable, client)], 1, lambda amount: None)
-    return number / (stored.wall_s + waited.wall_s)
+        return (await timed([partial(until_searchable, client)], 1, lambda amount: None)).wall_s
 
 
 async def _reads(client: Client, texts: Texts) -> Reads:

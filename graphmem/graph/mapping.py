@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
+from datetime import datetime
 from enum import Enum
+from operator import attrgetter
 from typing import Any
 
 from graphmem.access.lucene import scope_tokens
@@ -17,17 +19,20 @@ from graphmem.memory.terms import search_terms
 
 _CLASSES: Mapping[str, type[Memory]] = {Label.FACT: Fact, Label.DRAWER: Drawer}
 _FIELDS = {label: tuple(found.name for found in fields(kind)) for label, kind in _CLASSES.items()}
+_VALUES = {label: attrgetter(*names) for label, names in _FIELDS.items()}
+_PLAIN = frozenset({str, int, float, bool, datetime})
 _TUPLES = frozenset({"ancestors", "tags", "tag_keys", "sources", "names", "keywords", "section"})
 _TERM_FIELDS = ("content", "title", "names", "keywords", "language")
 
 
 def properties_of(memory: Memory) -> dict[str, object]:
     """All properties of the node of a version, without those that are empty."""
-    found: dict[str, object] = {}
-    for name in _FIELDS[memory.label]:
-        value = getattr(memory, name)
-        if value is not None:
-            found[name] = _stored(value)
+    names, values = _FIELDS[memory.label], _VALUES[memory.label](memory)
+    found: dict[str, object] = {
+        name: value if type(value) in _PLAIN else _stored(value)
+        for name, value in zip(names, values, strict=True)
+        if value is not None
+    }
     return found | {"search_terms": terms_of(memory), "search_scope": scope_of(memory)}
 
 
@@ -113,7 +118,6 @@ def payload_of(memory: Memory) -> dict[str, object]:
 
 
 def _stored(value: object) -> object:
-    kind = type(value)
-    if kind is tuple:
-        return list(value)  # type: ignore[call-overload]
+    if isinstance(value, tuple):
+        return list(value)
     return value.value if isinstance(value, Enum) else value

@@ -91,12 +91,24 @@ class Query:
         if given.keys() != self.params:
             missing, extra = sorted(self.params - given.keys()), sorted(given.keys() - self.params)
             raise QueryFileError(self.name, f"was called without {missing} and with unknown {extra}")
+        given = {key: Unspelt(value) if isinstance(value, list) else value for key, value in given.items()}
         if rule is None:
             if self.aliases:
                 raise QueryFileError(self.name, "has an access slot, and was called without a rule")
             return self.text, given
         text, values = self.scoped_to(rule)
         return text, given | values
+
+
+class Unspelt(list[object]):
+    """A list of a statement, which no log spells out.
+
+    The driver writes each statement with all its values for its log, also when there is none: for a large
+    batch that takes as long as the packing, and content has no place in a log.
+    """
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} values>"
 
 
 def load_queries(folder: Path | None = None) -> Mapping[str, Query]:

@@ -35,10 +35,12 @@ def new_places(writes: Writes, now: datetime) -> list[dict[str, object]]:
         key = scope_key(memory.path, memory.tags)
         properties = properties_of(memory)
         written_now = [name for name, value in properties.items() if value is now]
+        for name in written_now:
+            del properties[name]
         versions.setdefault(key, []).append(
             {
                 "label": memory.label.value,
-                "properties": {name: properties[name] for name in properties if name not in written_now},
+                "properties": properties,
                 "now": written_now,
                 "counted": ("IN_DATED" if memory.dated else "IN") if memory.live else None,
                 "audit": audit_row(births[memory.id]),

@@ -102,4 +102,6 @@ class Writes:
     def settled(self, outcome: Outcome) -> Outcome:
         """The outcome with its memory as the whole transaction leaves it."""
         latest = self.created.get(outcome.memory_id) or self.changed.get(outcome.memory_id)
-        return outcome if outcome.memory is None or latest is None else replace(outcome, memory=latest)
+        if outcome.memory is None or latest is None or latest is outcome.memory:
+            return outcome
+        return replace(outcome, memory=latest)

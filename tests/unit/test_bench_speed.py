@@ -13,30 +13,30 @@ from graphmem.bench.ingest import Ingest
 from graphmem.bench.lines import speed_lines
 from graphmem.bench.load import Timing
 from graphmem.bench.own_service import Service, _environment
+from graphmem.bench.plan import Plan, plan
 from graphmem.bench.report import Circumstances, speed_document
 from graphmem.bench.runs import SearchOptions, run_search, run_speed
-from graphmem.bench.speed import Plan, Reads, SpeedResult, Writes, plan
+from graphmem.bench.speed import Filling, Reads, SpeedResult, Writes
 from graphmem.errors import InvalidInput
 
 TIMING = Timing((1.0, 2.0, 3.0, 4.0), wall_s=2.0, client_cpu_s=0.4)
 
 
-def test_ten_thousand_memories_measure_every_part() -> None:
-    assert plan(10_000) == Plan(warm_up=2_500, single=2_500, batched=2_500, turns=2_500, filled=0)
+def test_ten_thousand_memories_fill_the_store_and_as_many_come_on_top() -> None:
+    assert plan(10_000) == Plan(warm_up=2_500, turns=2_500, filled=5_000, single=2_500, batched=10_000)
 
 
-def test_a_hundred_thousand_measure_the_same_parts_and_fill_the_rest() -> None:
-    assert plan(100_000) == Plan(warm_up=3_000, single=3_000, batched=5_000, turns=3_000, filled=86_000)
+def test_a_hundred_thousand_measure_parts_of_the_same_kind_and_fill_the_rest() -> None:
+    assert plan(100_000) == Plan(warm_up=3_000, turns=3_000, filled=94_000, single=3_000, batched=10_000)
 
 
 @given(memories=st.integers(200, 2_000_000))
-def test_the_parts_are_all_of_the_memories_and_none_is_empty(memories: int) -> None:
+def test_the_parts_fill_the_store_and_none_is_empty(memories: int) -> None:
     parts = plan(memories)
 
-    measured = (parts.warm_up, parts.single, parts.batched, parts.turns)
-    assert sum(measured) + parts.filled == memories
+    assert parts.memories == memories
+    measured = (parts.warm_up, parts.turns, parts.filled, parts.single, parts.batched)
     assert all(number > 0 for number in measured)
-    assert parts.filled >= 0
 
 
 @pytest.mark.parametrize("memories", [199, 0, -5])
@@ -96,15 +96,15 @@ def test_how_long_a_service_took_to_start_is_known_only_of_an_own_one() -> None:
         Service("http://h/graphql", "t").started_in()
 
 
-@pytest.mark.parametrize("fill_per_s", [None, 321.234])
-def test_the_document_has_the_names_that_scripts_rely_on(fill_per_s: float | None) -> None:
+def test_the_document_has_the_names_that_scripts_rely_on() -> None:
     turns = Ingest({"m1": "r1", "m2": "r2", "m3": "r3"}, 0.5, 2.0)
     result = SpeedResult(
-        plan=Plan(10, 50, 100, 60, 0),
+        plan=Plan(warm_up=10, turns=50, filled=160, single=100, batched=500),
         start_s=4.567,
         restart_s=3.0,
-        writes=Writes(TIMING, 2_345.678, turns, fill_per_s),
+        filling=Filling(turns, 321.234),
         reads=Reads(TIMING, TIMING, 0, TIMING, 44),
+        writes=Writes(TIMING, 2_345.678),
         resident=None,
         status={"version": "1"},
     )
@@ -115,10 +115,10 @@ def test_the_document_has_the_names_that_scripts_rely_on(fill_per_s: float | Non
     assert (document["search8_p50_ms"], document["search8_p95_ms"]) == (2.0, 4.0)
     assert (document["store_fact_per_s"], document["store_facts_per_s"]) == (2.0, 2_345.68)
     assert document["store_fact_client_cpu_ms"] == 100.0
-    assert (document["ingest_per_s"], document["tree_p50_ms"], document["tree_paths"]) == (1.5, 2.0, 44)
+    assert (document["ingest_per_s"], document["fill_per_s"]) == (1.5, 321.23)
+    assert (document["tree_p50_ms"], document["tree_paths"]) == (2.0, 44)
     assert (document["start_s"], document["restart_s"], document["rss_mb"]) == (4.57, 3.0, None)
     assert document["memories"] == 220
     assert json.loads(json.dumps(document)) == document
     shown = [name for name, _ in speed_lines(document)]
-    assert ("filling" in shown) == (fill_per_s is not None)
     assert "resident" not in shown

@@ -200,3 +200,12 @@ def test_queries_are_named_by_their_place_and_sorted(tmp_path: Path) -> None:
     (tmp_path / "a" / "README.md").write_text("not a query", encoding="utf-8")
 
     assert list(load_queries(tmp_path)) == ["a/one", "b/two"]
+
+
+def test_a_log_that_spells_out_what_is_sent_learns_how_many_values_a_list_has() -> None:
+    query = parse_query("fact/get_many", GET_MANY)
+
+    _, values = query.bound({"ids": ["the secret", "another"]}, Everything())
+
+    assert values["ids"] == ["the secret", "another"]
+    assert repr(values["ids"]) == "<2 values>"

@@ -133,3 +133,31 @@ async def test_a_single_write_now_and_then_holds_up_nothing() -> None:
 
     assert quiet.done()
     await commit.close()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "transactions"),
+    [
+        ([1] * 500, 1),
+        ([1] * 501, 2),
+        ([250, 250], 1),
+        ([500, 500], 2),
+        ([1_000], 1),
+        ([1, 1_000, 1], 3),
+    ],
+)
+async def test_a_transaction_takes_as_many_as_fit_and_no_request_in_parts(
+    sizes: list[int], transactions: int
+) -> None:
+    graph = FailingGraph(Unavailable("away"))
+    commit = GroupCommit(graph, None, Clock(), written=lambda: None)  # type: ignore[arg-type]
+    one = Keyed(Intent(NewFact(path="/a", content="x"), "alice", ALL_RIGHTS))
+    waiting = [asyncio.create_task(commit.submit([one] * size)) for size in sizes]
+    await asyncio.sleep(0)
+    commit.start()
+
+    results = await asyncio.gather(*waiting, return_exceptions=True)
+    await commit.close()
+
+    assert graph.tries == transactions
+    assert all(isinstance(result, Unavailable) for result in results)

@@ -25,7 +25,7 @@ from graphmem.memory.ranking import (
 HALVES = Weights(0.5, 0.5)
 
 ids = st.text("abcdef", min_size=1, max_size=3)
-bm25 = st.dictionaries(ids, st.floats(0, 60), max_size=30)
+bm25 = st.dictionaries(ids, st.just(0.0) | st.floats(1e-30, 60), max_size=30)  # Lucene's are 32-bit floats
 cosines = st.dictionaries(ids, st.floats(-1, 1), max_size=30)
 looks = st.none() | st.integers(1, 40)
 weights = st.floats(0, 1).map(lambda vector: Weights(1 - vector, vector))
