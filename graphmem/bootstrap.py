@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from starlette.types import ASGIApp
@@ -22,6 +23,7 @@ from graphmem.api.options import LOOPBACK_HOSTS, ApiOptions
 from graphmem.errors import Misconfigured, Unauthenticated
 from graphmem.graph.client import GraphClient
 from graphmem.graph.migrations import migrate
+from graphmem.local.disk import require_room
 from graphmem.local.layout import Layout
 from graphmem.local.neo4j import ManagedNeo4j
 from graphmem.local.progress import Progress, Quiet
@@ -69,9 +71,7 @@ async def open_platform(
     settings.home.mkdir(parents=True, exist_ok=True, mode=0o700)
     async with AsyncExitStack() as stack:
         address = await _neo4j(settings, seen, url, stack)
-        graph = await stack.enter_async_context(
-            GraphClient.connect(address.url, address.user, address.password, settings.neo4j_database)
-        )
+        graph = await stack.enter_async_context(address.client(settings.neo4j_database))
         await graph.verify()
         seen.message("preparing the graph")
         await migrate(graph)
@@ -110,6 +110,11 @@ class _Address:
     user: str
     password: str
     shown: Mapping[str, str]
+    may_write: Callable[[], None] = lambda: None
+
+    def client(self, database: str) -> GraphClient:
+        """A client for it that has opened no connection yet."""
+        return GraphClient.connect(self.url, self.user, self.password, database, may_write=self.may_write)
 
 
 async def _neo4j(settings: Settings, progress: Progress, url: str | None, stack: AsyncExitStack) -> _Address:
@@ -120,6 +125,7 @@ async def _neo4j(settings: Settings, progress: Progress, url: str | None, stack:
         password = settings.neo4j_password.get_secret_value()
         shown = {"bolt_url": settings.neo4j_url, "user": settings.neo4j_user}
         return _Address(settings.neo4j_url, settings.neo4j_user, password, shown)
+    require_room(settings.home)
     progress.message("starting Neo4j")
     managed = ManagedNeo4j(
         settings.home,
@@ -139,7 +145,7 @@ async def _neo4j(settings: Settings, progress: Progress, url: str | None, stack:
         "user": found.user,
         "password_file": str(Layout(settings.home.absolute()).password),
     }
-    return _Address(found.bolt_url, found.user, found.password, shown)
+    return _Address(found.bolt_url, found.user, found.password, shown, partial(require_room, settings.home))
 
 
 async def _vectors(settings: Settings, stores: Stores, stack: AsyncExitStack, *, rebuild: bool) -> VectorRoom:

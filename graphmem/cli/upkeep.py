@@ -16,7 +16,7 @@ from graphmem.cli.screen import Screen, note
 from graphmem.cli.service_file import running
 from graphmem.cli.starting import start
 from graphmem.cli.state import state
-from graphmem.errors import Misconfigured
+from graphmem.errors import GraphMemError, Misconfigured
 from graphmem.service.engines import engine_name
 from graphmem.settings import Settings
 
@@ -41,17 +41,23 @@ def doctor(as_json: JsonFlag = False) -> None:
     remote = settings.url is not None
     findings = [] if remote else check_machine(settings, running=running(settings.home) is not None)
     if remote or running(settings.home) is not None:
-        with connect(settings) as client, bar("comparing the stores"):
-            answers = client.ask(operations.DOCTOR)
-        findings += [
-            Finding(each.check, Verdict.OK if each.ok else Verdict.FAILED, each.detail) for each in answers
-        ]
+        findings += _compared(settings)
     healthy = all(finding.verdict is not Verdict.FAILED for finding in findings)
     document = {"healthy": healthy, "findings": [finding.document() for finding in findings]}
     rows = [(finding.verdict.value, finding.check, finding.detail) for finding in findings]
     Screen(as_json).answer(document, lambda screen: screen.table(("", "check", "what was seen"), rows))
     if not healthy:
         raise typer.Exit(OTHER)
+
+
+def _compared(settings: Settings) -> list[Finding]:
+    """What the service finds; that it cannot look is a finding too."""
+    try:
+        with connect(settings) as client, bar("comparing the stores"):
+            answers = client.ask(operations.DOCTOR)
+    except GraphMemError as error:
+        return [Finding("stores", Verdict.FAILED, str(error))]
+    return [Finding(each.check, Verdict.OK if each.ok else Verdict.FAILED, each.detail) for each in answers]
 
 
 @commands.command()

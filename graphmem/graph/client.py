@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import neo4j
-from neo4j import READ_ACCESS, WRITE_ACCESS, AsyncDriver, AsyncSession
+from neo4j import READ_ACCESS, WRITE_ACCESS
 
 from graphmem.access.predicate import Nothing, Predicate
 from graphmem.errors import QueryFileError
@@ -22,6 +22,7 @@ from graphmem.graph.queries import Query, load_queries
 from graphmem.graph.retries import Outcome, tried
 from graphmem.graph.round_trips import note_round_trip
 from graphmem.graph.rows import Row, plain_row
+from graphmem.graph.sessions import Sessions
 from graphmem.graph.transactions import Tx, found_query, statement
 
 T = TypeVar("T")
@@ -36,22 +37,16 @@ READ_RETRY_S = 2.0
 STREAM_ROWS = 1000
 """Rows that ``stream`` fetches at once."""
 
-_ALL_ROWS = -1
 _PING = "RETURN true AS here"
 
 
 class GraphClient:
     """Runs query files by name. Made by ``connect``; to be closed, or used as a context manager."""
 
-    def __init__(
-        self, driver: AsyncDriver, queries: Mapping[str, Query], database: str, timeout_s: float, routed: bool
-    ) -> None:
-        self._driver = driver
+    def __init__(self, sessions: Sessions, queries: Mapping[str, Query], timeout_s: float) -> None:
+        self._sessions = sessions
         self._queries = queries
-        self._database = database
         self._timeout_s = timeout_s
-        # A follower may lag behind the leader that took our write; a single server never does.
-        self._bookmarks = driver.execute_query_bookmark_manager if routed else None
 
     @classmethod
     def connect(
@@ -64,17 +59,21 @@ class GraphClient:
         *,
         queries: Mapping[str, Query] | None = None,
         notifications: Notifications = "OFF",
+        may_write: Callable[[], None] = lambda: None,
     ) -> GraphClient:
         """A client for the server at ``url``, which has opened no connection yet: see ``verify``.
 
-        An empty ``user`` means a server without logins; ``queries`` are those of the shipped folder.
+        Args:
+            user: Empty for a server without logins.
+            queries: Those of the shipped folder, unless given.
+            may_write: Called before each transaction that writes; what it raises leaves the store as it was.
 
         Raises:
             Misconfigured: The address cannot be one of a Neo4j, or a query file breaks a rule.
         """
         found = load_queries() if queries is None else queries
         driver = open_driver(url, user, password, wait_s=timeout_s, notifications=notifications)
-        return cls(driver, found, database, timeout_s, is_routed(url))
+        return cls(Sessions(driver, database, is_routed(url), may_write), found, timeout_s)
 
     async def __aenter__(self) -> Self:
         return self
@@ -86,7 +85,7 @@ class GraphClient:
 
     async def close(self) -> None:
         """Closes all connections; a second call does nothing."""
-        await self._driver.close()
+        await self._sessions.driver.close()
 
     async def verify(self, timeout_s: float = 60.0) -> str:
         """Name and version of the server (``Neo4j/2026.09.0``), as soon as it answers.
@@ -97,7 +96,7 @@ class GraphClient:
         """
 
         async def ask() -> str:
-            async with self._session(READ_ACCESS) as session:
+            async with self._sessions.open(READ_ACCESS) as session:
                 summary = await (await session.run(_PING)).consume()
                 return str(summary.server.agent)
 
@@ -175,7 +174,7 @@ class GraphClient:
             return
         sent = neo4j.Query(statement(text), metadata={"query": name}, timeout=self._limit(timeout_s))
         try:
-            async with self._session(READ_ACCESS, STREAM_ROWS) as session:
+            async with self._sessions.open(READ_ACCESS, STREAM_ROWS) as session:
                 note_round_trip(name)
                 async for record in await session.run(sent, values):
                     yield plain_row(record)
@@ -222,7 +221,7 @@ class GraphClient:
     @asynccontextmanager
     async def _open(self, name: str, limit: float, outcome: Outcome) -> AsyncIterator[Tx]:
         outcome.unknown = False
-        async with self._session(WRITE_ACCESS) as session:
+        async with self._sessions.open(WRITE_ACCESS) as session:
             note_round_trip("begin")
             async with await session.begin_transaction(metadata={"query": name}, timeout=limit) as raw:
                 yield Tx(raw, self._queries)
@@ -233,18 +232,10 @@ class GraphClient:
         self, access: str, name: str, text: str, values: dict[str, Any], limit: float
     ) -> list[Row]:
         """The rows of one auto-commit statement, all of them in its one round trip."""
-        async with self._session(access) as session:
+        async with self._sessions.open(access) as session:
             note_round_trip(name)
             sent = neo4j.Query(statement(text), metadata={"query": name}, timeout=limit)
             return [plain_row(record) async for record in await session.run(sent, values)]
-
-    def _session(self, access: str, rows: int = _ALL_ROWS) -> AsyncSession:
-        return self._driver.session(
-            database=self._database,
-            default_access_mode=access,
-            fetch_size=rows,
-            bookmark_manager=self._bookmarks,
-        )
 
     def _limit(self, timeout_s: float | None) -> float:
         return self._timeout_s if timeout_s is None else timeout_s

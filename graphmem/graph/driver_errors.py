@@ -89,6 +89,11 @@ def translated(error: StoreError, work: str) -> GraphMemError:
         return Unavailable(f"Neo4j takes no writes for {work} ({kind}); is its disk full?")
     if isinstance(error, DriverError) or error.is_retryable():
         return Unavailable(f"Neo4j does not answer ({work}: {kind or type(error).__name__})")
+    if kind == "TransactionStartFailed":
+        return Unavailable(
+            f"Neo4j's database stopped after an error inside it, as on a full disk ({work});"
+            " it has to be started again, which a managed one is by itself"
+        )
     if code.startswith("Neo.DatabaseError"):
         return Unavailable(f"Neo4j failed inside ({work}: {kind}); its log says more")
     return GraphMemError(f"Neo4j refused {work}: {kind} ({error.gql_status})")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -16,10 +17,11 @@ import psutil
 
 from graphmem.errors import GraphMemError, Unavailable
 from graphmem.local import processes, server, starting
+from graphmem.local.disk import require_room
 from graphmem.local.layout import Layout, Tuning
 from graphmem.local.processes import HomeLock
 from graphmem.local.progress import Progress
-from graphmem.local.ready import Neo4jAddress
+from graphmem.local.ready import Neo4jAddress, has_stopped
 from graphmem.local.server import Server
 from graphmem.local.starting import Wanted
 
@@ -28,6 +30,12 @@ PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
 
 HEALTHY_S = 60.0
 """A server that ran for so long begins a new row of restarts."""
+
+CHECK_S = 10.0
+"""Between two looks at a database whose process goes on."""
+
+ROOM_POLL_S = 1.0
+"""Between two looks at a disk that is full."""
 
 log = logging.getLogger("graphmem.local")
 
@@ -174,18 +182,33 @@ class ManagedNeo4j:
         """Restarts the server whenever it ends, until that has failed too often in a row."""
         used = 0
         while self._server is not None:
-            running = self._server
-            while not await processes.ended(running.process, HEALTHY_S):
-                used = 0
+            running, since = self._server, time.monotonic()
+            while not await processes.ended(running.process, CHECK_S):
+                used = 0 if time.monotonic() - since >= HEALTHY_S else used
+                if await has_stopped(running.address):
+                    log.error("Neo4j's database stopped by an error inside it; see debug.log beside its log")
+                    await server.end(self._layout, running)
             log.warning("Neo4j (process %d) has ended; its log is %s", running.process.pid, self.log_path)
             self._state, self._server = State.RESTARTING, None
             for pause in PAUSES_S[used:]:
                 used += 1
                 await asyncio.sleep(pause)
+                await self._until_there_is_room()
                 if await self._restarted(running):
                     break
         self._state = State.FAILED
         log.error("Neo4j stays down after %d restarts", used)
+
+    async def _until_there_is_room(self) -> None:
+        """Waits as long as the disk is full: starting would fail, and in the end be given up."""
+        while True:
+            try:
+                return require_room(self._layout.home)
+            except Unavailable as error:
+                if self._failure != str(error):
+                    log.error("Neo4j waits: %s", error)
+                self._failure = str(error)
+            await asyncio.sleep(ROOM_POLL_S)
 
     async def _restarted(self, crashed: Server) -> bool:
         """Whether a new server took the place of one that ended."""

@@ -11,7 +11,7 @@ import psutil
 from neo4j import AsyncDriver, AsyncGraphDatabase
 from neo4j.exceptions import AuthError, DatabaseUnavailable, DriverError, Neo4jError
 
-from graphmem.errors import Misconfigured, Unavailable
+from graphmem.errors import GraphMemError, Misconfigured, Unavailable
 from graphmem.local.processes import is_alive, listens
 
 DATABASE = "neo4j"
@@ -19,6 +19,8 @@ DATABASE = "neo4j"
 
 POLL_S = 0.1
 """Pause between two tries."""
+
+_ENDED = "Neo.DatabaseError.Transaction.TransactionStartFailed"
 
 ONE_TRY_S = 10.0
 """A server that accepts a connection but says nothing for so long does not answer."""
@@ -66,6 +68,20 @@ async def wait_until_it_answers(address: Neo4jAddress, process: psutil.Process, 
                 last = f"{type(error).__name__}: {error}"
         await asyncio.sleep(POLL_S)
     raise Unavailable(f"no answer within {limit_s:.0f} s ({last})")
+
+
+async def has_stopped(address: Neo4jAddress) -> bool:
+    """Whether the database ended by an error inside it, while its process goes on.
+
+    False as well where nobody answers: that may have many reasons, and this one says so.
+    """
+    try:
+        await asyncio.wait_for(_query(address), ONE_TRY_S)
+    except Neo4jError as error:
+        return error.code == _ENDED
+    except (DriverError, GraphMemError, OSError, TimeoutError):
+        return False
+    return False
 
 
 async def _query(address: Neo4jAddress) -> None:

@@ -148,6 +148,18 @@ def test_doctor_of_a_service_elsewhere_fails_when_a_comparison_does(
     assert ended.document == {"healthy": False, "findings": [finding]}
 
 
+def test_doctor_finds_that_a_service_cannot_compare_its_stores(
+    graphmem: Command, service: ScriptedService
+) -> None:
+    service.refuses("Doctor", "Neo4j does not answer", code="UNAVAILABLE")
+
+    ended = graphmem("doctor", "--json")
+
+    assert ended.code == 1
+    finding = {"check": "stores", "verdict": "failed", "detail": "Neo4j does not answer"}
+    assert ended.document == {"healthy": False, "findings": [finding]}
+
+
 def test_reindex_prints_what_was_indexed(graphmem: Command, service: ScriptedService) -> None:
     service.says("Reindex", "reindex", {"indexed": 7, "collection": "c2", "seconds": 0.5})
 

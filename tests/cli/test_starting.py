@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from starlette.responses import PlainTextResponse
 
 from graphmem.cli.doorway import Doorway
 from graphmem.cli.listening import FIRST_PORT, address, listen
+from graphmem.cli.logs import report_path
 from graphmem.cli.reports import Ready, Refused, ReportFile, ReportReader
 from graphmem.errors import InvalidInput, Misconfigured
 from tests.cli.conftest import Command
@@ -175,6 +177,18 @@ def test_up_repeats_what_the_service_says_and_leaves_no_process(
     assert ended.code == 2
     assert f"GRAPHMEM_PORT is {taken}" in ended.document["error"]["message"]
     assert not (home / "service.json").exists()
+
+
+def test_on_a_full_disk_no_service_is_started(
+    graphmem: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: shutil._ntuple_diskusage(9, 9, 2**28 - 1))
+
+    ended = graphmem("up")
+
+    assert ended.code == 2
+    assert f"the disk of {home} has 255 MiB free, writing needs 256" in ended.err
+    assert not report_path(home).exists()
 
 
 def test_a_home_that_cannot_be_made_is_refused(graphmem: Command, home: Path) -> None:

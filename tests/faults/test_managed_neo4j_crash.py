@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 from neo4j import AsyncGraphDatabase
+from neo4j.exceptions import DriverError, Neo4jError
 
 from graphmem.errors import Unavailable
 from graphmem.local import neo4j, processes
@@ -160,6 +161,57 @@ async def test_a_database_that_does_not_open_is_said_at_once_and_left_as_it_is(t
 
     assert store.read_bytes() == before
     await managed.stop()
+
+
+async def test_a_database_that_stops_inside_is_started_again_with_every_acknowledged_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A limit on the size of its files stands for a full disk."""
+    monkeypatch.setattr(neo4j, "CHECK_S", 0.2)
+    async with managed_on(tmp_path) as managed:
+        address = managed.address
+        login = (address.user, address.password)
+        async with AsyncGraphDatabase.driver(address.bolt_url, auth=login) as driver:
+            await driver.execute_query("CREATE (:Kept {number: 0})")
+            _limit_files(managed.pid, 1)
+            with pytest.raises((Neo4jError, DriverError)):
+                await driver.execute_query("CREATE (:Kept {number: 1})")
+            await until(lambda: managed.state is not State.RUNNING)
+            await until(lambda: managed.state is State.RUNNING)
+
+            await driver.execute_query("CREATE (:Kept {number: 2})")
+            found = await driver.execute_query("MATCH (k:Kept) RETURN k.number AS n ORDER BY n")
+
+        assert [record["n"] for record in found.records] in ([0, 2], [0, 1, 2])
+
+
+async def test_while_the_disk_is_full_it_waits_and_gives_nothing_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(neo4j, "PAUSES_S", (0.0,))
+    monkeypatch.setattr(neo4j, "ROOM_POLL_S", 0.02)
+    looks: list[Path] = []
+
+    def full_ten_times(folder: Path) -> None:
+        looks.append(folder)
+        if len(looks) <= 10:
+            raise Unavailable("the disk is full")
+
+    monkeypatch.setattr(neo4j, "require_room", full_ten_times)
+    async with managed_on(tmp_path) as managed:
+        kill(managed)
+        await until(lambda: managed.failure == "the disk is full")
+        assert managed.state is State.RESTARTING
+
+        await until(lambda: managed.state is State.RUNNING)
+
+        assert looks == [tmp_path] * 11
+        assert managed.failure is None
+
+
+def _limit_files(pid: int | None, size: int) -> None:
+    _, hard = psutil.Process(pid).rlimit(psutil.RLIMIT_FSIZE)
+    psutil.Process(pid).rlimit(psutil.RLIMIT_FSIZE, (size, hard))
 
 
 def _recorded_pid(layout: Layout) -> int:

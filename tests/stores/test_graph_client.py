@@ -462,3 +462,31 @@ async def test_idle_connections_that_died_cost_one_call_nothing(
         assert await far.run("probe/one") == [{"n": 1}]
         assert await far.run("probe/bump", {"key": "a"}) == [{"n": 1}]
     assert await client.run("probe/values", {"key": "a"}) == [{"n": 1}]
+
+
+async def test_what_may_not_write_stores_nothing_and_reads_on(
+    client: GraphClient, neo4j_address: Neo4jAddress
+) -> None:
+    full = False
+
+    def may_write() -> None:
+        if full:
+            raise Unavailable("the disk is full")
+
+    address = neo4j_address
+    async with GraphClient.connect(
+        address.bolt_url, address.user, address.password, queries=QUERIES, may_write=may_write
+    ) as careful:
+        await careful.run("probe/bump", {"key": "a"})
+        full = True
+        with round_trips() as counter:
+            with pytest.raises(Unavailable, match="the disk is full"):
+                await careful.run("probe/bump", {"key": "a"})
+            with pytest.raises(Unavailable, match="the disk is full"):
+                await careful.write(lambda tx: tx.run("probe/bump", {"key": "a"}))
+            with pytest.raises(Unavailable, match="the disk is full"):
+                async with careful.transaction():
+                    raise AssertionError("nobody may be here")
+        assert counter.count == 0
+
+        assert await careful.run("probe/node", {"key": "a"}) == [{"node": {"key": "a", "n": 1}}]

@@ -51,6 +51,7 @@ def server_error(code: str) -> Neo4jError:
         (server_error("Neo.ClientError.General.WriteOnReadOnlyAccessDatabase"), Unavailable, False),
         (server_error("Neo.DatabaseError.Transaction.TransactionCommitFailed"), UnknownOutcome, False),
         (server_error("Neo.DatabaseError.General.UnknownError"), Unavailable, False),
+        (server_error("Neo.DatabaseError.Transaction.TransactionStartFailed"), Unavailable, False),
         (server_error("Neo.ClientError.Statement.SyntaxError"), GraphMemError, False),
     ],
     ids=lambda value: getattr(value, "code", None) or getattr(value, "__name__", None),
@@ -78,3 +79,11 @@ def test_an_unknown_outcome_says_how_to_repeat_it_safely() -> None:
     assert "it may be stored or not" in str(found)
     assert "same idempotencyKey" in str(found)
     assert found.code == "UNAVAILABLE"
+
+
+def test_a_database_that_stopped_inside_says_what_may_be_wrong() -> None:
+    stopped = server_error("Neo.DatabaseError.Transaction.TransactionStartFailed")
+
+    assert "as on a full disk (memory/one); it has to be started again" in str(
+        translated(stopped, "memory/one")
+    )
