@@ -37,7 +37,8 @@ CLOSED = {
 
 QUICK_ANSWERS = {
     # The default watches every answer for silence, to send a sign of life; a client on the same machine sees
-    # a server that ended without it. Off, answers of many rows cost half the processor time.
+    # a server that ended without it. With the default the driver needs 400 ms of a core for 10,000 rows of
+    # three values, without it 130.
     "server.bolt.connection_keep_alive_for_requests": "OFF",
 }
 
