@@ -7,7 +7,6 @@ was open already.
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -23,9 +22,10 @@ from graphmem.api.options import LOOPBACK_HOSTS, ApiOptions
 from graphmem.errors import Misconfigured, Unauthenticated
 from graphmem.graph.client import GraphClient
 from graphmem.graph.migrations import migrate
-from graphmem.local.disk import require_room
+from graphmem.local.disk import require_room_to_start, require_room_to_write
 from graphmem.local.layout import Layout
 from graphmem.local.neo4j import ManagedNeo4j
+from graphmem.local.password import write_private
 from graphmem.local.progress import Progress, Quiet
 from graphmem.service.authenticating import TokenAuthenticator, adopt_token, create_token
 from graphmem.service.clock import Clock
@@ -125,7 +125,8 @@ async def _neo4j(settings: Settings, progress: Progress, url: str | None, stack:
         password = settings.neo4j_password.get_secret_value()
         shown = {"bolt_url": settings.neo4j_url, "user": settings.neo4j_user}
         return _Address(settings.neo4j_url, settings.neo4j_user, password, shown)
-    require_room(settings.home)
+    folder = Layout(settings.home.absolute()).folder
+    require_room_to_start(folder)
     progress.message("starting Neo4j")
     managed = ManagedNeo4j(
         settings.home,
@@ -145,7 +146,8 @@ async def _neo4j(settings: Settings, progress: Progress, url: str | None, stack:
         "user": found.user,
         "password_file": str(Layout(settings.home.absolute()).password),
     }
-    return _Address(found.bolt_url, found.user, found.password, shown, partial(require_room, settings.home))
+    may_write = partial(require_room_to_write, folder)
+    return _Address(found.bolt_url, found.user, found.password, shown, may_write)
 
 
 async def _vectors(settings: Settings, stores: Stores, stack: AsyncExitStack, *, rebuild: bool) -> VectorRoom:
@@ -219,7 +221,7 @@ async def _first_steps(settings: Settings, platform: Platform) -> None:
     file = settings.home / TOKEN_FILE
     if not await _is_good(platform, await asyncio.to_thread(_read, file)):
         text = await create_token(tokens, DEFAULT_SUBJECT, clock)
-        await asyncio.to_thread(write_secret, file, text)
+        await asyncio.to_thread(write_private, file, text + "\n")
     await seed(Caller.of(platform, DEFAULT_SUBJECT))
 
 
@@ -239,12 +241,3 @@ def _read(file: Path) -> str:
 async def _ended(task: asyncio.Task[None]) -> None:
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
-
-
-def write_secret(file: Path, text: str) -> None:
-    """Writes a file that its owner alone can read; never half."""
-    part = file.with_name(file.name + ".part")
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "w") as stream:
-        stream.write(text + "\n")
-    part.replace(file)

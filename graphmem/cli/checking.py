@@ -6,7 +6,6 @@ Each check is a finding of its own; a check that fails says what to do. Nothing 
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 import subprocess
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from graphmem.cli.listening import listen
 from graphmem.cli.service_file import token_path
 from graphmem.cli.stopping import left_behind
 from graphmem.errors import InvalidInput
+from graphmem.local.disk import free_bytes
 from graphmem.settings import Settings
 
 NEEDED_BYTES = 1_000_000_000
@@ -80,8 +80,7 @@ def _token(home: Path) -> Finding:
 
 
 def _disk(home: Path) -> Finding:
-    place = next(folder for folder in (home, *home.absolute().parents) if folder.exists())
-    free = shutil.disk_usage(place).free
+    free, place = free_bytes(home)
     detail = f"{free / 1e9:.1f} GB free at {place}"
     if free < NEEDED_BYTES:
         return Finding(

@@ -22,7 +22,7 @@ from graphmem.cli.progress import bar
 from graphmem.cli.reports import Ready, Refused, ReportReader, Watched
 from graphmem.cli.service_file import ServiceRecord, running
 from graphmem.errors import InvalidInput, Misconfigured, Unavailable
-from graphmem.local.disk import require_room
+from graphmem.local.disk import require_room_to_start
 from graphmem.settings import Settings
 
 START_S = 1800.0
@@ -79,7 +79,7 @@ def _ready_or_gone(settings: Settings) -> ServiceRecord | None:
 def _start(settings: Settings, progress: Watched, *, rebuild: bool) -> ServiceRecord:
     if settings.neo4j_url is None:
         try:
-            require_room(settings.home)  # a service on a full disk could not even say why it ends
+            require_room_to_start(settings.home)  # a service on a full disk could not say why it ends
         except Unavailable as error:
             raise StartRefused(error) from error
     report = report_path(settings.home)

@@ -9,14 +9,14 @@ from graphmem.cli.answers import StatusAnswer
 from graphmem.cli.checking import Finding, Verdict, check_machine
 from graphmem.cli.configuration import load_settings
 from graphmem.cli.connection import connect
-from graphmem.cli.exits import AWAY, OTHER
+from graphmem.cli.exits import AWAY, OTHER, ServiceError
 from graphmem.cli.options import JsonFlag
 from graphmem.cli.progress import bar
 from graphmem.cli.screen import Screen, note
 from graphmem.cli.service_file import running
 from graphmem.cli.starting import start
 from graphmem.cli.state import state
-from graphmem.errors import GraphMemError, Misconfigured
+from graphmem.errors import Misconfigured, Unavailable
 from graphmem.service.engines import engine_name
 from graphmem.settings import Settings
 
@@ -51,12 +51,12 @@ def doctor(as_json: JsonFlag = False) -> None:
 
 
 def _compared(settings: Settings) -> list[Finding]:
-    """What the service finds; that it cannot look is a finding too."""
+    """What the service finds; that it does not answer, or refuses, is a finding too."""
     try:
         with connect(settings) as client, bar("comparing the stores"):
             answers = client.ask(operations.DOCTOR)
-    except GraphMemError as error:
-        return [Finding("stores", Verdict.FAILED, str(error))]
+    except (ServiceError, Unavailable) as error:
+        return [Finding("service", Verdict.FAILED, str(error))]
     return [Finding(each.check, Verdict.OK if each.ok else Verdict.FAILED, each.detail) for each in answers]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -63,10 +64,8 @@ class GraphClient:
     ) -> GraphClient:
         """A client for the server at ``url``, which has opened no connection yet: see ``verify``.
 
-        Args:
-            user: Empty for a server without logins.
-            queries: Those of the shipped folder, unless given.
-            may_write: Called before each transaction that writes; what it raises leaves the store as it was.
+        An empty ``user`` means a server without logins; ``queries`` are those of the shipped folder.
+        ``may_write`` is called before each transaction that writes; it raises ``Unavailable`` where none may.
 
         Raises:
             Misconfigured: The address cannot be one of a Neo4j, or a query file breaks a rule.
@@ -86,6 +85,15 @@ class GraphClient:
     async def close(self) -> None:
         """Closes all connections; a second call does nothing."""
         await self._sessions.driver.close()
+
+    def require_room(self) -> None:
+        """Raises ``Unavailable`` where the store takes no writes now, for want of room."""
+        self._sessions.may_write()
+
+    def unguarded(self) -> GraphClient:
+        """The same client for the few small writes that go on where the store takes no others."""
+        sessions = replace(self._sessions, may_write=lambda: None)
+        return GraphClient(sessions, self._queries, self._timeout_s)
 
     async def verify(self, timeout_s: float = 60.0) -> str:
         """Name and version of the server (``Neo4j/2026.09.0``), as soon as it answers.

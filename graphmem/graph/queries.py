@@ -101,10 +101,10 @@ class Query:
 
 
 class Unspelt(list[object]):
-    """A list of a statement, which no log spells out.
+    """A list that is only counted where its statement is spelt out.
 
-    The driver writes each statement with all its values for its log, also when there is none: for a large
-    batch that takes as long as the packing, and content has no place in a log.
+    The driver spells each statement out with all its values, for a log that need not even be there: for a
+    large batch that takes as long as the packing.
     """
 
     def __repr__(self) -> str:

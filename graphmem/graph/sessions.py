@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from neo4j import WRITE_ACCESS, AsyncDriver, AsyncSession
 
-ALL_ROWS = -1
+_ALL_ROWS = -1
 """Every row of an answer in one round trip."""
 
 
@@ -17,7 +17,7 @@ class Sessions:
 
     Attributes:
         routed: The server may be a cluster, whose members do not all know the last write yet.
-        may_write: Called before each session that writes; what it raises leaves the store as it was.
+        may_write: Called before each session that writes; ``Unavailable`` from it leaves the store as it was.
     """
 
     driver: AsyncDriver
@@ -25,7 +25,7 @@ class Sessions:
     routed: bool
     may_write: Callable[[], None]
 
-    def open(self, access: str, rows: int = ALL_ROWS) -> AsyncSession:
+    def open(self, access: str, rows: int = _ALL_ROWS) -> AsyncSession:
         """A session that fetches so many rows at once; to be used as a context manager."""
         if access == WRITE_ACCESS:
             self.may_write()

@@ -17,7 +17,7 @@ import psutil
 
 from graphmem.errors import GraphMemError, Unavailable
 from graphmem.local import processes, server, starting
-from graphmem.local.disk import require_room
+from graphmem.local.disk import require_room_to_start
 from graphmem.local.layout import Layout, Tuning
 from graphmem.local.processes import HomeLock
 from graphmem.local.progress import Progress
@@ -99,7 +99,7 @@ class ManagedNeo4j:
 
     @property
     def failure(self) -> str | None:
-        """Why the last start or restart failed; None when it did not."""
+        """Why the last start or restart failed, or waits; None when it did not."""
         return self._failure
 
     @property
@@ -185,7 +185,7 @@ class ManagedNeo4j:
             running, since = self._server, time.monotonic()
             while not await processes.ended(running.process, CHECK_S):
                 used = 0 if time.monotonic() - since >= HEALTHY_S else used
-                if await has_stopped(running.address):
+                if await has_stopped(running.address, running.process):
                     log.error("Neo4j's database stopped by an error inside it; see debug.log beside its log")
                     await server.end(self._layout, running)
             log.warning("Neo4j (process %d) has ended; its log is %s", running.process.pid, self.log_path)
@@ -201,13 +201,15 @@ class ManagedNeo4j:
 
     async def _until_there_is_room(self) -> None:
         """Waits as long as the disk is full: starting would fail, and in the end be given up."""
+        waiting = False
         while True:
             try:
-                return require_room(self._layout.home)
+                return require_room_to_start(self._layout.folder)
             except Unavailable as error:
-                if self._failure != str(error):
-                    log.error("Neo4j waits: %s", error)
                 self._failure = str(error)
+                if not waiting:
+                    log.error("Neo4j waits for room: %s", error)
+                waiting = True
             await asyncio.sleep(ROOM_POLL_S)
 
     async def _restarted(self, crashed: Server) -> bool:

@@ -20,7 +20,7 @@ DATABASE = "neo4j"
 POLL_S = 0.1
 """Pause between two tries."""
 
-_ENDED = "Neo.DatabaseError.Transaction.TransactionStartFailed"
+_NOT_BEGUN = "Neo.DatabaseError.Transaction.TransactionStartFailed"
 
 ONE_TRY_S = 10.0
 """A server that accepts a connection but says nothing for so long does not answer."""
@@ -60,7 +60,8 @@ async def wait_until_it_answers(address: Neo4jAddress, process: psutil.Process, 
             raise Unavailable("its process ended")
         if listens(process, port):
             try:
-                await asyncio.wait_for(_query(address), ONE_TRY_S)
+                async with asyncio.timeout(ONE_TRY_S):
+                    await _query(address)
                 return
             except AuthError as error:
                 raise Misconfigured("it refuses the password of this home") from error
@@ -70,15 +71,24 @@ async def wait_until_it_answers(address: Neo4jAddress, process: psutil.Process, 
     raise Unavailable(f"no answer within {limit_s:.0f} s ({last})")
 
 
-async def has_stopped(address: Neo4jAddress) -> bool:
-    """Whether the database ended by an error inside it, while its process goes on.
+async def has_stopped(address: Neo4jAddress, process: psutil.Process) -> bool:
+    """Whether the database stopped by an error inside it, while its process goes on.
 
-    False as well where nobody answers: that may have many reasons, and this one says so.
+    One that does not answer may be busy, and one that refuses has its reasons: neither has stopped. That a
+    transaction does not begin may pass, so that only a second look makes it sure.
     """
+    if not listens(process, urlsplit(address.bolt_url).port or 0):
+        return False
+    return await _fails_to_begin(address) and await _fails_to_begin(address)
+
+
+async def _fails_to_begin(address: Neo4jAddress) -> bool:
     try:
-        await asyncio.wait_for(_query(address), ONE_TRY_S)
+        # Not wait_for, which before Python 3.12 may lose the cancellation of who waits.
+        async with asyncio.timeout(ONE_TRY_S):
+            await _query(address)
     except Neo4jError as error:
-        return error.code == _ENDED
+        return error.code == _NOT_BEGUN
     except (DriverError, GraphMemError, OSError, TimeoutError):
         return False
     return False

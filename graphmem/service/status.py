@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from graphmem import __version__
 from graphmem.access.actions import Action
 from graphmem.access.predicate import Everything
-from graphmem.errors import GraphMemError, NotFound
+from graphmem.errors import GraphMemError, NotFound, Unavailable
 from graphmem.graph.outbox_store import DeadLetter as DeadLetter
 from graphmem.service.platform import Caller, Platform
 
@@ -110,6 +110,10 @@ async def _degraded(platform: Platform, dead: int) -> tuple[str, ...]:
     """What is missing, in words; ``dead`` is how much index work was given up."""
     await platform.vectors.check()
     found = []
+    try:
+        platform.graph.require_room()
+    except Unavailable as full:
+        found.append(f"writing: {full}")
     if platform.vectors.degraded is not None:
         found.append(f"vectors: {platform.vectors.degraded}")
     found += [f"{loop.name}: {loop.problem}" for loop in platform.loops if loop.problem is not None]

@@ -156,7 +156,7 @@ def test_doctor_finds_that_a_service_cannot_compare_its_stores(
     ended = graphmem("doctor", "--json")
 
     assert ended.code == 1
-    finding = {"check": "stores", "verdict": "failed", "detail": "Neo4j does not answer"}
+    finding = {"check": "service", "verdict": "failed", "detail": "Neo4j does not answer"}
     assert ended.document == {"healthy": False, "findings": [finding]}
 
 

@@ -164,7 +164,7 @@ async def test_a_database_that_does_not_open_is_said_at_once_and_left_as_it_is(t
 
 
 async def test_a_database_that_stops_inside_is_started_again_with_every_acknowledged_write(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A limit on the size of its files stands for a full disk."""
     monkeypatch.setattr(neo4j, "CHECK_S", 0.2)
@@ -183,10 +183,11 @@ async def test_a_database_that_stops_inside_is_started_again_with_every_acknowle
             found = await driver.execute_query("MATCH (k:Kept) RETURN k.number AS n ORDER BY n")
 
         assert [record["n"] for record in found.records] in ([0, 2], [0, 1, 2])
+        assert "Neo4j's database stopped by an error inside it" in caplog.text
 
 
 async def test_while_the_disk_is_full_it_waits_and_gives_nothing_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(neo4j, "PAUSES_S", (0.0,))
     monkeypatch.setattr(neo4j, "ROOM_POLL_S", 0.02)
@@ -197,7 +198,7 @@ async def test_while_the_disk_is_full_it_waits_and_gives_nothing_up(
         if len(looks) <= 10:
             raise Unavailable("the disk is full")
 
-    monkeypatch.setattr(neo4j, "require_room", full_ten_times)
+    monkeypatch.setattr(neo4j, "require_room_to_start", full_ten_times)
     async with managed_on(tmp_path) as managed:
         kill(managed)
         await until(lambda: managed.failure == "the disk is full")
@@ -205,8 +206,28 @@ async def test_while_the_disk_is_full_it_waits_and_gives_nothing_up(
 
         await until(lambda: managed.state is State.RUNNING)
 
-        assert looks == [tmp_path] * 11
+        assert looks == [Layout(tmp_path).folder] * 11
         assert managed.failure is None
+        assert caplog.text.count("Neo4j waits for room: the disk is full") == 1
+
+
+async def test_a_stop_while_it_waits_for_room_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(folder: Path) -> None:
+        raise Unavailable("the disk is full")
+
+    managed = managed_on(tmp_path)
+    await managed.start()
+    monkeypatch.setattr(neo4j, "require_room_to_start", full)
+    pid = kill(managed)
+    await until(lambda: managed.failure == "the disk is full")
+
+    await managed.stop()
+
+    assert managed.state is State.STOPPED
+    assert not psutil.pid_exists(pid)
+    processes.home_lock(Layout(tmp_path).folder).release()
 
 
 def _limit_files(pid: int | None, size: int) -> None:

@@ -202,7 +202,7 @@ def test_queries_are_named_by_their_place_and_sorted(tmp_path: Path) -> None:
     assert list(load_queries(tmp_path)) == ["a/one", "b/two"]
 
 
-def test_a_log_that_spells_out_what_is_sent_learns_how_many_values_a_list_has() -> None:
+def test_where_a_statement_is_spelt_out_its_lists_are_only_counted() -> None:
     query = parse_query("fact/get_many", GET_MANY)
 
     _, values = query.bound({"ids": ["the secret", "another"]}, Everything())

@@ -1,34 +1,77 @@
-"""Room on the disk of a home."""
+"""Room on the disk of the stores."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from graphmem.errors import Unavailable
-from graphmem.local.disk import require_room
+from graphmem.local.disk import STARTING_BYTES, WRITING_BYTES, require_room_to_start, require_room_to_write
+
+Require = Callable[[Path], None]
+
+BOTH = [
+    (require_room_to_write, WRITING_BYTES, "writing"),
+    (require_room_to_start, STARTING_BYTES, "starting"),
+]
 
 
-@pytest.mark.parametrize("beyond", [0, 1])
-def test_writing_needs_as_much_room_as_it_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beyond: int
+def free(monkeypatch: pytest.MonkeyPatch, size: int) -> list[Path]:
+    """So many bytes are free everywhere; the folders that were looked at."""
+    looks: list[Path] = []
+
+    def usage(folder: Path) -> object:
+        looks.append(folder)
+        return shutil._ntuple_diskusage(2**40, 2**40 - size, size)
+
+    monkeypatch.setattr(shutil, "disk_usage", usage)
+    return looks
+
+
+def test_reading_goes_on_where_writing_does_not() -> None:
+    assert STARTING_BYTES < WRITING_BYTES
+
+
+@pytest.mark.parametrize(("require", "needed", "doing"), BOTH)
+def test_as_much_room_as_it_says_is_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, require: Require, needed: int, doing: str
 ) -> None:
-    monkeypatch.setattr(shutil, "disk_usage", lambda folder: shutil._ntuple_diskusage(9, 9, 2**28 + beyond))
+    free(monkeypatch, needed)
 
-    require_room(tmp_path, 2**28)
+    require(tmp_path)
 
 
-def test_a_full_disk_is_told_with_its_place_and_both_sizes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("require", "needed", "doing"), BOTH)
+def test_less_is_told_with_both_sizes_and_no_folder_of_this_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, require: Require, needed: int, doing: str
 ) -> None:
-    monkeypatch.setattr(shutil, "disk_usage", lambda folder: shutil._ntuple_diskusage(9, 9, 2**28 - 1))
+    free(monkeypatch, needed - 1)
 
     with pytest.raises(Unavailable) as refused:
-        require_room(tmp_path, 2**28)
+        require(tmp_path)
 
-    assert str(refused.value) == (
-        f"the disk of {tmp_path} has 255 MiB free, writing needs 256;"
-        " nothing was stored, free some and try again"
-    )
+    sizes = f"{(needed >> 20) - 1} MiB free, {doing} needs {needed >> 20}"
+    assert str(refused.value) == f"the disk of the stores has {sizes}; free some and try again"
+
+
+def test_before_the_first_start_the_nearest_parent_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = free(monkeypatch, WRITING_BYTES)
+
+    require_room_to_write(tmp_path / "home" / "neo4j")
+
+    assert looks == [tmp_path]
+
+
+def test_a_disk_that_is_gone_takes_no_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(folder: Path) -> object:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(shutil, "disk_usage", gone)
+
+    with pytest.raises(Unavailable, match="cannot be looked at: Input/output error"):
+        require_room_to_write(tmp_path)
