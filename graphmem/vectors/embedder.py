@@ -15,14 +15,6 @@ TEXT_RECIPE = "title. content/1"
 """Name and version of ``text_recipe``; part of every embedder's ``recipe``."""
 
 
-def surely_within(text: str, tokens: int) -> bool:
-    """Whether a text has at most so many tokens, as far as that is known without a tokenizer.
-
-    A token is at least one character of ASCII. Others are taken apart, a Korean syllable into three.
-    """
-    return text.isascii() and len(text) <= tokens
-
-
 class Embedder(Protocol):
     """Texts to vectors, always the same for the same text.
 

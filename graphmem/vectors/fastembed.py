@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from graphmem.errors import Misconfigured
+from graphmem.vectors.cutting import Cutter, uncut
 from graphmem.vectors.embedder import TEXT_RECIPE, Vectors, normalised
-from graphmem.vectors.hashing import WINDOW_RECIPE, piece_windows
 
 BATCH_TEXTS = 32
 
@@ -25,7 +25,9 @@ class FastembedEmbedder:
     def __init__(self, model: str, width: int, loaded: Any) -> None:
         self.name = f"fastembed:{model}"
         self.width = width
-        self.recipe = f"{TEXT_RECIPE}; {model}/1; {WINDOW_RECIPE}"
+        tokenizer = loaded.model.tokenizer
+        self._cutter = Cutter(uncut(tokenizer), (tokenizer.truncation or {}).get("max_length"))
+        self.recipe = f"{TEXT_RECIPE}; {model}/1; windows of {self._cutter.size} tokens, a sixth shared"
         self._model = loaded
         self._batches = ThreadPoolExecutor(1, thread_name_prefix="embed")
         self._queries = ThreadPoolExecutor(1, thread_name_prefix="embed-query")
@@ -87,8 +89,8 @@ class FastembedEmbedder:
         )
 
     def windows(self, text: str) -> list[str]:
-        """See ``Embedder.windows``."""
-        return piece_windows(text)
+        """See ``Embedder.windows``; up to 220 tokens each, a sixth of them shared."""
+        return self._cutter.windows(text)
 
     async def close(self) -> None:
         """See ``Embedder.close``."""

@@ -19,8 +19,9 @@ import onnxruntime as ort  # type: ignore[import-untyped]
 from tokenizers import Tokenizer
 
 from graphmem.errors import Misconfigured
-from graphmem.memory.windows import WINDOW_TOKENS, split_windows
-from graphmem.vectors.embedder import TEXT_RECIPE, Vectors, normalised, surely_within
+from graphmem.memory.windows import OVERLAP_TOKENS
+from graphmem.vectors.cutting import Cutter
+from graphmem.vectors.embedder import TEXT_RECIPE, Vectors, normalised
 from graphmem.vectors.model_files import PackagedFile
 
 MODEL = PackagedFile(
@@ -62,6 +63,7 @@ class MiniLM:
     def __init__(self, session: ort.InferenceSession, tokenizer: Tokenizer, threads: int) -> None:
         self._session = session
         self._tokenizer = tokenizer
+        self._cutter = Cutter(tokenizer, TOKENS, OVERLAP_TOKENS)
         self._start, self._end = (_token_id(tokenizer, mark) for mark in ("[CLS]", "[SEP]"))
         # A query must not wait behind a batch, so it has a thread of its own.
         self._batches = ThreadPoolExecutor(threads, thread_name_prefix="embed", initializer=_give_way)
@@ -119,10 +121,7 @@ class MiniLM:
 
     def windows(self, text: str) -> list[str]:
         """See ``Embedder.windows``; 220 tokens each, 40 of them shared."""
-        if surely_within(text, WINDOW_TOKENS):
-            return [text]
-        spans = self._tokenizer.encode(text, add_special_tokens=False).offsets
-        return [text[start:end] for start, end in split_windows(spans)] or [text]
+        return self._cutter.windows(text)
 
     async def close(self) -> None:
         """See ``Embedder.close``."""

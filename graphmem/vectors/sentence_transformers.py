@@ -10,14 +10,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from tokenizers import Tokenizer
 
 from graphmem.errors import Misconfigured
-from graphmem.memory.windows import WINDOW_TOKENS, split_windows
-from graphmem.vectors.embedder import TEXT_RECIPE, Vectors, normalised, surely_within
-
-MARKS = 2
-"""Tokens that a model adds around a text."""
+from graphmem.vectors.cutting import Cutter, uncut
+from graphmem.vectors.embedder import TEXT_RECIPE, Vectors, normalised
 
 BATCH_TEXTS = 32
 """Texts in one run; a query waits for at most one run."""
@@ -32,14 +28,10 @@ class SentenceTransformersEmbedder:
         width = getattr(loaded, named if hasattr(loaded, named) else "get_sentence_embedding_dimension")
         self.name = f"sentence-transformers:{model}"
         self.width = int(width())
-        self._window = min(WINDOW_TOKENS, int(loaded.max_seq_length or WINDOW_TOKENS + MARKS) - MARKS)
-        self.recipe = f"{TEXT_RECIPE}; {model}/1; windows of {self._window} tokens, a sixth shared"
+        self._cutter = Cutter(uncut(loaded.tokenizer.backend_tokenizer), loaded.max_seq_length)
+        self.recipe = f"{TEXT_RECIPE}; {model}/1; windows of {self._cutter.size} tokens, a sixth shared"
         self._model = loaded
-        # A copy of our own: the library changes its tokeniser's settings at each call.
-        self._tokenizer: Tokenizer = Tokenizer.from_str(loaded.tokenizer.backend_tokenizer.to_str())
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
-        # One thread: for the same reason two runs at once would fail.
+        # One thread: the library changes its tokeniser's settings at each call, and two at once would fail.
         self._runs = ThreadPoolExecutor(1, thread_name_prefix="embed")
 
     @classmethod
@@ -86,10 +78,7 @@ class SentenceTransformersEmbedder:
 
     def windows(self, text: str) -> list[str]:
         """See ``Embedder.windows``; up to 220 tokens each, a sixth of them shared."""
-        if surely_within(text, self._window):
-            return [text]
-        spans = self._tokenizer.encode(text, add_special_tokens=False).offsets
-        return [text[a:b] for a, b in split_windows(spans, self._window, self._window // 6)] or [text]
+        return self._cutter.windows(text)
 
     async def close(self) -> None:
         """See ``Embedder.close``."""
