@@ -61,10 +61,11 @@ def memory_from(properties: Mapping[str, Any], label: str) -> Memory:
 
 
 def terms_of(memory: Memory) -> str:
-    """The tokens of the keyword index, separated by spaces: of text, title, names and keywords."""
+    """The tokens of the keyword index, separated by spaces: of text, title, names and keywords.
+
+    A title counts beside a text that begins with it: that is worth a point of recall on articles.
+    """
     texts = dict.fromkeys((memory.content, memory.title or "", *memory.names, *memory.keywords))
-    if memory.title and memory.content.startswith(memory.title):
-        texts.pop(memory.title, None)
     return " ".join(term for text in texts if text for term in search_terms(text, memory.language))
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from graphmem.memory.commands import SearchMode
 
-VECTOR_WEIGHT = 0.55
+VECTOR_WEIGHT = 0.6
 """Share of the vector channel in a hybrid search; the keyword channel has the rest."""
 
 LONG_QUERY_VECTOR_WEIGHT = 0.65
