@@ -18,10 +18,10 @@ from graphmem.service.leases import LEASE_SECONDS, RENEW_SECONDS, give_back, kep
 LONGEST_PAUSE_SECONDS = 10.0
 """Between two tries while something is away."""
 
-GIVES_WAY_SECONDS = 4.0
+GIVES_WAY_SECONDS = 6.0
 """Longest wait for something more urgent."""
 
-OWN_SECONDS = 0.5
+OWN_SECONDS = 0.75
 """Time in which the work goes on without waiting after so long a wait; a step that began is ended."""
 
 _log = logging.getLogger(__name__)
