@@ -8,7 +8,15 @@ import pytest
 
 from graphmem.errors import Misconfigured
 from graphmem.local.conf import conf_text, settings
-from graphmem.local.java import Program, class_data_command, class_path_arguments, environment, server_command
+from graphmem.local.java import (
+    ARCHIVING_COLLECTOR,
+    COLLECTOR,
+    Program,
+    class_data_command,
+    class_path_arguments,
+    environment,
+    server_command,
+)
 from graphmem.local.layout import Layout, Ports, Tuning
 
 LAYOUT = Layout(Path("/data/graphmem"))
@@ -91,7 +99,9 @@ def test_class_data_are_dumped_under_the_flags_under_which_they_are_used() -> No
     dump = class_data_command(LAYOUT, Path("/tmp/classes"), Path("/tmp/archive"))
     server = server_command(LAYOUT, PROGRAM, Tuning(), "-Dmark=1")
 
-    assert dump[: dump.index("-Xshare:dump")] == server[: dump.index("-Xshare:dump")]
+    assert dump[: dump.index(ARCHIVING_COLLECTOR)] == server[: server.index(COLLECTOR)]
+    assert dump.index(ARCHIVING_COLLECTOR) < dump.index("-Xshare:dump")
+    assert [word for word in server if word.endswith("GC")] == ["-XX:+UseParallelGC"]
 
 
 def test_odd_characters_in_the_class_path_are_quoted_as_java_reads_them() -> None:
