@@ -34,6 +34,9 @@ HEALTHY_S = 60.0
 CHECK_S = 10.0
 """Between two looks at a database whose process goes on."""
 
+STOPPED_S = 5.0
+"""Grace of a server whose database has stopped: what it has not written by then it cannot write."""
+
 ROOM_POLL_S = 1.0
 """Between two looks at a disk that is full."""
 
@@ -187,7 +190,7 @@ class ManagedNeo4j:
                 used = 0 if time.monotonic() - since >= HEALTHY_S else used
                 if await has_stopped(running.address, running.process):
                     log.error("Neo4j's database stopped by an error inside it; see debug.log beside its log")
-                    await server.end(self._layout, running)
+                    await server.end(self._layout, running, STOPPED_S)
             log.warning("Neo4j (process %d) has ended; its log is %s", running.process.pid, self.log_path)
             self._state, self._server = State.RESTARTING, None
             for pause in PAUSES_S[used:]:

@@ -104,9 +104,9 @@ async def end_leftover(layout: Layout) -> None:
         await processes.stop(process, STOP_S)
 
 
-async def end(layout: Layout, server: Server) -> None:
-    """Stops the server, if it still runs, and forgets it."""
-    await processes.stop(server.process, STOP_S)
+async def end(layout: Layout, server: Server, grace_s: float = STOP_S) -> None:
+    """Stops the server, if it still runs, and forgets it; after ``grace_s`` seconds it is killed."""
+    await processes.stop(server.process, grace_s)
     layout.record.unlink(missing_ok=True)
 
 
