@@ -125,8 +125,8 @@ async def _neo4j(settings: Settings, progress: Progress, url: str | None, stack:
         password = settings.neo4j_password.get_secret_value()
         shown = {"bolt_url": settings.neo4j_url, "user": settings.neo4j_user}
         return _Address(settings.neo4j_url, settings.neo4j_user, password, shown)
-    folder = Layout(settings.home.absolute()).folder
-    require_room_to_start(folder)
+    layout = Layout(settings.home.absolute())
+    require_room_to_start(layout.folder)
     progress.message("starting Neo4j")
     managed = ManagedNeo4j(
         settings.home,
@@ -144,9 +144,9 @@ async def _neo4j(settings: Settings, progress: Progress, url: str | None, stack:
         "bolt_url": found.bolt_url,
         "browser_url": f"{found.http_url}/browser/",
         "user": found.user,
-        "password_file": str(Layout(settings.home.absolute()).password),
+        "password_file": str(layout.password),
     }
-    may_write = partial(require_room_to_write, folder)
+    may_write = partial(require_room_to_write, layout.folder)
     return _Address(found.bolt_url, found.user, found.password, shown, may_write)
 
 

@@ -10,6 +10,8 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from more_itertools import constrained_batches
+
 from graphmem.bench.client import BODY_BYTES, Client, Refused, body_bytes
 from graphmem.bench.corpus import WING, Row
 from graphmem.bench.documents import ADD_DRAWERS, STATUS
@@ -111,17 +113,9 @@ def drawer(row: Row) -> dict[str, object]:
     return value if row.title is None else value | {"title": row.title}
 
 
-def batches(rows: Sequence[Row], most: int = BATCH_ROWS, body: int = BODY_BYTES) -> Iterator[list[Row]]:
+def batches(rows: Sequence[Row], most: int = BATCH_ROWS, body: int = BODY_BYTES) -> Iterator[tuple[Row, ...]]:
     """The rows in their order, at most ``most`` in a batch and each batch within one request's body."""
     room = body - body_bytes(ADD_DRAWERS, {"input": []}) - ENVELOPE_BYTES
-    batch: list[Row] = []
-    used = 0
-    for row in rows:
-        size = body_bytes("", drawer(row))
-        if batch and (len(batch) == most or used + size > room):
-            yield batch
-            batch, used = [], 0
-        batch.append(row)
-        used += size
-    if batch:
-        yield batch
+    return constrained_batches(
+        rows, room, most, get_len=lambda row: body_bytes("", drawer(row)), strict=False
+    )

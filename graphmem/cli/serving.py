@@ -37,8 +37,8 @@ MOST_CONNECTIONS = 1_000
 
 COLLECTED_AFTER = (50_000, 20, 50)
 """New objects before Python looks for cycles among them, and how many such looks before it looks at older
-ones. A batch of writes makes some 100,000 objects that all live until its receipt: with Python's own 700 a
-quarter of the service's time went into looking at them again and again."""
+ones. A batch of 500 facts makes some 15,000 objects that all live until its receipts: with Python's own 700
+a quarter of the service's time went into looking at them again and again."""
 
 GRACE_S = 10
 """Seconds that running requests get to finish after a signal: the limit of an operation."""

@@ -90,7 +90,7 @@ class GraphClient:
         """Raises ``Unavailable`` where the store takes no writes now, for want of room."""
         self._sessions.may_write()
 
-    def unguarded(self) -> GraphClient:
+    def even_when_full(self) -> GraphClient:
         """The same client for the few small writes that go on where the store takes no others."""
         sessions = replace(self._sessions, may_write=lambda: None)
         return GraphClient(sessions, self._queries, self._timeout_s)

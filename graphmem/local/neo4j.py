@@ -187,7 +187,8 @@ class ManagedNeo4j:
         while self._server is not None:
             running, since = self._server, time.monotonic()
             while not await processes.ended(running.process, CHECK_S):
-                used = 0 if time.monotonic() - since >= HEALTHY_S else used
+                if time.monotonic() - since >= HEALTHY_S:
+                    used = 0
                 if await has_stopped(running.address, running.process):
                     log.error("Neo4j's database stopped by an error inside it; see debug.log beside its log")
                     await server.end(self._layout, running, STOPPED_S)

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from more_itertools import constrained_batches
+
 from graphmem.errors import InvalidInput, shown
 from graphmem.memory.notes import FailedFile, MarkdownFile
 from graphmem.memory.notes.names import SUFFIXES
@@ -73,17 +75,7 @@ def batches(
     files: Iterable[MarkdownFile], *, bytes_limit: int = BATCH_BYTES, files_limit: int = BATCH_FILES
 ) -> Iterator[tuple[MarkdownFile, ...]]:
     """The files in their order, in groups that fit one request; a larger file stands alone."""
-    batch: list[MarkdownFile] = []
-    held = 0
-    for file in files:
-        size = _size(file)
-        if batch and (held + size > bytes_limit or len(batch) == files_limit):
-            yield tuple(batch)
-            batch, held = [], 0
-        batch.append(file)
-        held += size
-    if batch:
-        yield tuple(batch)
+    return constrained_batches(files, bytes_limit, files_limit, get_len=_size, strict=False)
 
 
 def _markdown_files(root: Path, failed: list[FailedFile]) -> Iterator[Path]:

@@ -20,16 +20,19 @@ from graphmem.memory.text import content_hash
 VERBATIM = "\0verbatim"
 """Stands for the heading path of a drawer without a place in a file; no heading can hold it."""
 
+NO_ID = ""
+"""Stands for the id of a draft that may never need one."""
+
 _IDENTITY_FIELDS = {Label.FACT: "dedupe_key", Label.DRAWER: "section_key"}
 
 
-def draft_of(command: NewFact | NewDrawer, *, id: str, subject: str, now: datetime) -> Memory:
-    """The first version of a new chain that ``subject`` owns; not live yet."""
+def draft_of(command: NewFact | NewDrawer, *, subject: str, now: datetime) -> Memory:
+    """The first version of a new chain that ``subject`` owns; not live yet, so it has no id."""
     match command:
         case NewFact():
-            return _fact(command, id, subject, now)
+            return _fact(command, subject, now)
         case NewDrawer():
-            return _drawer(command, id, subject, now)
+            return _drawer(command, subject, now)
 
 
 def identity_key(memory: Memory) -> str:
@@ -78,12 +81,12 @@ def _drawer_key(drawer: Drawer) -> str:
     )
 
 
-def _fact(command: NewFact, id: str, subject: str, now: datetime) -> Fact:
+def _fact(command: NewFact, subject: str, now: datetime) -> Fact:
     tags = own_tags(command.tags, subject, "tags")
     return Fact(
-        id=id,
-        chain_id=id,
-        head_key=id,
+        id=NO_ID,
+        chain_id=NO_ID,
+        head_key=None,
         version=1,
         path=command.path,
         ancestors=ancestors(command.path),
@@ -110,12 +113,12 @@ def _fact(command: NewFact, id: str, subject: str, now: datetime) -> Fact:
     )
 
 
-def _drawer(command: NewDrawer, id: str, subject: str, now: datetime) -> Drawer:
+def _drawer(command: NewDrawer, subject: str, now: datetime) -> Drawer:
     tags = own_tags(command.tags, subject, "tags")
     return Drawer(
-        id=id,
-        chain_id=id,
-        head_key=id,
+        id=NO_ID,
+        chain_id=NO_ID,
+        head_key=None,
         version=1,
         path=command.path,
         ancestors=ancestors(command.path),

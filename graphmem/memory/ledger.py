@@ -99,14 +99,13 @@ class Ledger:
                 return self._restore(intent, command)
 
     def _store(self, intent: Intent, command: NewFact | NewDrawer) -> Outcome:
-        draft = intent.draft or draft_of(command, id="", subject=intent.subject, now=self._life.now)
+        draft = intent.draft or draft_of(command, subject=intent.subject, now=self._life.now)
         _require_place(intent, draft)
         given = None
         if isinstance(command, NewDrawer):
             given = command.links
             self._name_rooms(command.path, command)
-        links = links_of(draft.content, given)
-        return self._life.become_live(intent, draft, WriteAction.STORED, links, new_chain=True)
+        return self._life.become_live(intent, draft, WriteAction.STORED, links_of(draft.content, given))
 
     def _supersede(self, intent: Intent, command: SupersedeFact) -> Outcome:
         head = self._named_head(intent, command.id, command.expected_version)

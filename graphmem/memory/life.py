@@ -32,20 +32,17 @@ class Life:
         action: WriteAction,
         links: tuple[LinkRow, ...],
         reason: str | None = None,
-        *,
-        new_chain: bool = False,
     ) -> Outcome:
         """The only way to become live (rule 2); a twin that says it already takes it instead.
 
-        Args:
-            new_chain: The draft has no id and no time yet, and gets them here.
+        A draft of a new chain gets its id and its time here.
         """
         key = identity_key(draft)
         twin = self.versions.holder(key, self.now)
         if twin is not None:
             return self.merge(intent, twin, draft)
-        id = self.new_id() if new_chain else draft.id
-        chain_id, created_at = (id, self.now) if new_chain else (draft.chain_id, draft.created_at)
+        id = draft.id or self.new_id()
+        chain_id, created_at = (draft.chain_id, draft.created_at) if draft.id else (id, self.now)
         live = replace(
             draft,
             id=id,

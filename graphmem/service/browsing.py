@@ -101,4 +101,4 @@ def _place(after: str, lists: list[ListName]) -> Place:
         case {"at": str(at), "id": str(id)}:
             return Place(parsed_instant(at), id)
         case _:
-            raise of_another_list()
+            raise of_another_list(after)

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
 
+from more_itertools import constrained_batches
+
 from graphmem.errors import Unavailable
 from graphmem.graph.mapping import payload_of
 from graphmem.graph.meta_store import Lease
@@ -102,20 +104,14 @@ class IndexWorker:
             await shelf.index.upsert([*await _tombstones(shelf, purged), *await points_of(shelf, shown)])
 
 
-def in_parts(items: Iterable[T], memory_of: Callable[[T], Memory | None]) -> Iterator[list[T]]:
+def in_parts(items: Iterable[T], memory_of: Callable[[T], Memory | None]) -> Iterator[tuple[T, ...]]:
     """The items in order, so many at once as are embedded together; a longer text goes alone."""
-    part: list[T] = []
-    characters = 0
-    for item in items:
+
+    def characters(item: T) -> int:
         memory = memory_of(item)
-        length = 0 if memory is None else len(memory.content)
-        if part and characters + length > BATCH_CHARACTERS:
-            yield part
-            part, characters = [], 0
-        part.append(item)
-        characters += length
-    if part:
-        yield part
+        return 0 if memory is None else len(memory.content)
+
+    return constrained_batches(items, BATCH_CHARACTERS, get_len=characters, strict=False)
 
 
 async def _tombstones(shelf: Shelf, purged: Sequence[Entry]) -> list[Point]:

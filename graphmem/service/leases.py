@@ -30,7 +30,9 @@ async def kept(meta: MetaStore, lease: Lease) -> AsyncIterator[None]:
         yield
     finally:
         keeping.cancel()
-        await asyncio.gather(keeping, return_exceptions=True)
+        [ended] = await asyncio.gather(keeping, return_exceptions=True)
+        if isinstance(ended, Exception):
+            _log.error("%s was not renewed to the end", lease.key, exc_info=ended)
 
 
 async def give_back(meta: MetaStore, lease: Lease) -> None:

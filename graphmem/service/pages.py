@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Generic, TypeVar
 
-from graphmem.errors import InvalidInput
+from graphmem.errors import InvalidInput, shown
 from graphmem.memory.cursors import decode, encode
 from graphmem.memory.keys import input_hash
 
@@ -61,13 +61,13 @@ class ListName:
         """
         found = decode(cursor)
         if found.get("list") != self.mark:
-            raise of_another_list()
+            raise of_another_list(cursor)
         return found
 
 
-def of_another_list() -> InvalidInput:
-    """The refusal of a cursor that some other list gave."""
-    return InvalidInput("after", "is a cursor of another list; begin again without it")
+def of_another_list(cursor: str) -> InvalidInput:
+    """The refusal of a cursor, or of what stands in it, that some other list gave."""
+    return InvalidInput("after", f"{shown(cursor)} is of another list; begin again without it")
 
 
 def parsed_instant(text: str) -> datetime:
@@ -79,7 +79,7 @@ def parsed_instant(text: str) -> datetime:
     try:
         instant = datetime.fromisoformat(text)
     except ValueError as error:
-        raise of_another_list() from error
+        raise of_another_list(text) from error
     if instant.tzinfo is None:
-        raise of_another_list()
+        raise of_another_list(text)
     return instant

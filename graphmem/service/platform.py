@@ -60,7 +60,7 @@ class Stores:
             OutboxStore(graph),
             ChangeStore(graph),
             # Leases go on where the disk is nearly full: under one of them leftovers are swept.
-            MetaStore(graph.unguarded()),
+            MetaStore(graph.even_when_full()),
             TokenStore(graph),
             IndexStore(graph),
             RetryStore(graph),

@@ -62,7 +62,7 @@ async def facts(
     name = ListName.of("facts", caller.subject, wanted, order)
     place, now = Place.before_all(order), caller.now()
     if after is not None:
-        place, now = _place(name.place(after))
+        place, now = _place(name, after)
     rows = await caller.platform.stores.memories.listed(
         wanted, order, caller.visible(), after=place, now=now, limit=first + 1
     )
@@ -75,10 +75,10 @@ def _cursor(name: ListName, place: Place, now: datetime) -> str:
     return name.cursor(at=place.at.isoformat(), id=place.id, strength=place.strength, now=now.isoformat())
 
 
-def _place(found: dict[str, object]) -> tuple[Place, datetime]:
+def _place(name: ListName, cursor: str) -> tuple[Place, datetime]:
     """The place of a cursor, and the instant of the first page."""
-    match found:
+    match name.place(cursor):
         case {"at": str(at), "id": str(id), "strength": float(strength), "now": str(now)}:
             return Place(parsed_instant(at), id, strength), parsed_instant(now)
         case _:
-            raise of_another_list()
+            raise of_another_list(cursor)

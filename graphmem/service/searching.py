@@ -172,7 +172,7 @@ def _place(name: ListName, cursor: str) -> _Place:
                 raise InvalidInput("after", f"lies {seen} hits deep; a search ends at {SEARCH_DEPTH}")
             return _Place(score, id, seen, parsed_instant(now))
         case _:
-            raise of_another_list()
+            raise of_another_list(cursor)
 
 
 def _hit(memory: Memory, fused: Fused, found: Candidates) -> Hit:

@@ -51,7 +51,7 @@ def _keyed(caller: Caller, command: Command) -> Keyed:
     """The command as an intent, drafted before the transaction, with its retry key."""
     draft = None
     if isinstance(command, NewFact | NewDrawer):
-        draft = draft_of(command, id="", subject=caller.subject, now=caller.now())
+        draft = draft_of(command, subject=caller.subject, now=caller.now())
     intent = Intent(command, caller.subject, caller, draft)
     if command.idempotency_key is None:
         return Keyed(intent)

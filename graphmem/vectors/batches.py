@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterator, Sequence
+from itertools import chain, groupby
 
 import numpy as np
+from more_itertools import constrained_batches
 
 from graphmem.errors import InvalidInput
 from graphmem.vectors.index import UPSERT_BATCH, Point
@@ -28,19 +29,11 @@ def checked_batches(points: Sequence[Point], width: int) -> Iterator[list[Point]
         held = newest.get(point.id)
         if held is None or revision_of(point) > revision_of(held):
             newest[point.id] = point
-    return _batches(groupby(newest.values(), key=lambda point: point.payload["memory_id"]))
-
-
-def _batches(memories: Iterable[tuple[object, Iterable[Point]]]) -> Iterator[list[Point]]:
-    batch: list[Point] = []
-    for _, found in memories:
-        windows = list(found)
-        if batch and len(batch) + len(windows) > UPSERT_BATCH:
-            yield batch
-            batch = []
-        batch += windows
-    if batch:
-        yield batch
+    memories = (
+        list(windows) for _, windows in groupby(newest.values(), key=lambda point: point.payload["memory_id"])
+    )
+    batches = constrained_batches(memories, UPSERT_BATCH, strict=False)
+    return (list(chain.from_iterable(batch)) for batch in batches)
 
 
 def revision_of(point: Point) -> int:

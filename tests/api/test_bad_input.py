@@ -139,13 +139,15 @@ async def test_pages_cursors_and_filters_out_of_range(
 async def test_a_cursor_of_another_list_is_refused(shared_ask: Asker) -> None:
     await store(shared_ask, "/work/a", "one of two lists")
     page = (await shared_ask("{ facts(first: 1) { pageInfo { endCursor } } }"))["facts"]
+    cursor = page["pageInfo"]["endCursor"]
 
     refused = await shared_ask.refusal(
-        "query Q($after: String) { facts(orderBy: OLDEST, after: $after) { nodes { id } } }",
-        after=page["pageInfo"]["endCursor"],
+        "query Q($after: String) { facts(orderBy: OLDEST, after: $after) { nodes { id } } }", after=cursor
     )
 
     assert (refused.code, refused.field) == ("INVALID_INPUT", "after")
+    assert cursor[:20] in refused.message
+    assert "is of another list; begin again without it" in refused.message
 
 
 async def test_a_time_without_a_zone_is_refused_before_anything_runs(shared_ask: Asker) -> None:

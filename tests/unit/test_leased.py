@@ -87,3 +87,21 @@ async def test_the_lease_is_renewed_while_a_step_takes_long(monkeypatch: pytest.
     running.start()
     await asyncio.wait_for(renewed.wait(), 5)
     await running.close()
+
+
+async def test_a_renewal_that_ends_by_a_fault_is_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(leases, "RENEW_SECONDS", 0.0)
+    given, failed = Leases(), asyncio.Event()
+
+    def fail() -> None:
+        failed.set()
+        raise RuntimeError("a fault of ours")
+
+    given.on_take = fail
+    async with leases.kept(cast(MetaStore, given), Lease("lease/work", "me", 1)):
+        await asyncio.wait_for(failed.wait(), 5)
+
+    assert "lease/work was not renewed to the end" in caplog.text
+    assert "a fault of ours" in caplog.text

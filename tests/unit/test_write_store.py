@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -14,7 +15,7 @@ from graphmem.graph.write_store import TRIES, WriteStore
 from graphmem.memory.drafts import draft_of
 from tests.ledgers import MONDAY, fact
 
-HEAD = draft_of(fact("One."), id="m2", subject="alice", now=MONDAY)
+HEAD = replace(draft_of(fact("One."), subject="alice", now=MONDAY), id="m2", chain_id="m2", head_key="m2")
 
 
 class Looks:
